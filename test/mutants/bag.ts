@@ -255,7 +255,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'what is remembered of an open cost outlives a late swap before it',
-    file: 'refresh/stored.ts',
+    file: 'refresh/trades.ts',
     find: 'if (this.since(id) <= time) return undefined;',
     replace: '',
     noticedBy: ['refresh'],
@@ -263,8 +263,15 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'a profile that is continued forgets a last trade before its windows',
     file: 'refresh/read.ts',
-    find: "  if (stored !== undefined) {\n    const key = kind === 'wallets'",
-    replace: "  if (stored === undefined) {\n    const key = kind === 'wallets'",
+    find: 'traded.get(id) ?? older.get(id)',
+    replace: 'traded.get(id)',
+    noticedBy: ['refresh'],
+  },
+  {
+    breaks: 'a late swap is taken for the newest one of its token',
+    file: 'refresh/stale.ts',
+    find: 'if (time > known) note(newestOf.tokens, token, time);',
+    replace: 'note(newestOf.tokens, token, time);',
     noticedBy: ['refresh'],
   },
   {
@@ -276,7 +283,7 @@ export const bag: readonly Mutant[] = [
   },
   {
     breaks: 'the open cost that was remembered forgets what its first double lost',
-    file: 'refresh/stored.ts',
+    file: 'refresh/trades.ts',
     find: "low: this.#number('cost_low', row),",
     replace: 'low: 0,',
     noticedBy: ['refresh'],

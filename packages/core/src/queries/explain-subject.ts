@@ -22,9 +22,8 @@ import {
 import { foldEntity } from '../refresh/fold.ts';
 import { storedBag } from '../refresh/position-rows.ts';
 import { foldPositions } from '../refresh/positions.ts';
-import { StoredEntities } from '../refresh/stored.ts';
 import type { TradeRows } from '../refresh/trade-log.ts';
-import { countedTrades, type EntityScan } from '../refresh/trades.ts';
+import { countedTrades, type EntityScan, StoredEntities } from '../refresh/trades.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
 import { and, compare, type Predicate } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';

@@ -11,12 +11,12 @@ import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { and, between, isIn, not } from '../storage/predicate.ts';
+import { and, between, isIn, not, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { fillMarket } from './market.ts';
 import type { TokenFacts } from './trade-log.ts';
-import { countedTrades, type EntityScan, readTrades, type TradeReads } from './trades.ts';
+import { countedTrades, type EntityScan, newestTrades, readTrades, type TradeReads } from './trades.ts';
 
 export interface EntityReads extends EntityHistory {
   readonly ids: Int32Array;
@@ -50,15 +50,23 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   const address = baseColumns.columns[addressField[kind]] as (string | null)[];
   for (const [row, id] of ids.entries()) address[row] = context.dictionary.textOf(id);
   await pause.yieldIfDue();
-  const exists = await fillNewestSwap(context, baseColumns, scan, rowOf);
+  const exists = await fillNewestSwap(context, baseColumns, scan);
   await pause.yieldIfDue();
   const registered = await fillRegistry(context, kind, baseColumns, rowOf, exists);
   await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
   await pause.yieldIfDue();
-  await fillLastTrade(context, baseColumns, scan, rowOf);
-  await pause.yieldIfDue();
-  return { ids, baseColumns, exists, registered, ...(await readHistory(reader, scan)) };
+  const history = await readHistory(reader, scan);
+  const lastTradeAt = baseColumns.columns['metadata.last_trade_at'] as Float64Array;
+  if (scan.stored !== undefined) {
+    const traded = await newestTrades(scan, history.trades);
+    // The trades that were read begin at a checkpoint: there may be none after it.
+    const query = { table: tradesTable, kind, keys: ids.filter((id) => !traded.has(id)), where: countedTrades(kind) };
+    const older = await newestTimes(context, query);
+    fillNewest(lastTradeAt, ids, (id) => traded.get(id) ?? older.get(id));
+  }
+  fillNewest(lastTradeAt, ids, (id) => scan.carried.numberOf(id, 'last_trade_at'));
+  return { ids, baseColumns, exists, registered, ...history };
 }
 
 export async function readHistory(reader: Reader, scan: EntityScan): Promise<EntityHistory> {
@@ -160,14 +168,20 @@ export async function readPrints(
 }
 
 function withFirst(first: Print, prints: EntityPrints): EntityPrints {
-  const { length } = prints;
-  const time = new Float64Array(length + 1);
-  const price = new Float64Array(length + 1);
-  time[0] = timeOf(first.seq);
-  price[0] = first.price;
-  time.set(prints.time.subarray(0, length), 1);
-  price.set(prints.price.subarray(0, length), 1);
-  return { length: length + 1, time, price };
+  const larger = withRoom(prints, prints.length + 1, 1);
+  larger.time[0] = timeOf(first.seq);
+  larger.price[0] = first.price;
+  return larger;
+}
+
+/** The prints with room for `capacity`, of which the first `free` are to be written. */
+function withRoom({ length, time, price }: EntityPrints, capacity: number, free = 0): EntityPrints {
+  const copied = (from: Float64Array): Float64Array => {
+    const to = new Float64Array(capacity);
+    to.set(from.subarray(0, length), free);
+    return to;
+  };
+  return { length: length + free, time: copied(time), price: copied(price) };
 }
 
 function isWorn(prints: EntityPrints, start: number): boolean {
@@ -204,7 +218,9 @@ async function addPrints(
       lastBefore.set(token, known);
       let end = i;
       while (end < length && c.token[end] === token) end++;
-      makeRoom(prints, end - i);
+      const needed = prints.length + end - i;
+      if (needed > prints.time.length)
+        Object.assign(prints, withRoom(prints, Math.max(needed, Math.ceil(prints.time.length * 1.5))));
       for (; i < end; i++) {
         const time = timeOf(c.seq[i]!);
         if (time <= known) continue;
@@ -215,68 +231,35 @@ async function addPrints(
   }
 }
 
-function makeRoom(prints: EntityPrints, more: number): void {
-  const needed = prints.length + more;
-  if (needed <= prints.time.length) return;
-  const capacity = Math.max(needed, Math.ceil(prints.time.length * 1.5));
-  const time = new Float64Array(capacity);
-  const price = new Float64Array(capacity);
-  time.set(prints.time.subarray(0, prints.length));
-  price.set(prints.price.subarray(0, prints.length));
-  prints.time = time;
-  prints.price = price;
-}
-
 /** Writes the time of the newest swap of each entity; gives which rows have one. */
-export async function fillNewestSwap(
-  context: FoldContext,
-  rows: Batch,
-  { kind, ids, carried }: EntityScan,
-  rowOf: ReadonlyMap<number, number>,
-): Promise<Uint8Array> {
-  const exists = new Uint8Array(rows.length);
+async function fillNewestSwap(context: FoldContext, rows: Batch, scan: EntityScan): Promise<Uint8Array> {
+  const { kind, ids, stored, carried } = scan;
   const updatedAt = rows.columns.updated_at as Float64Array;
-  const query = { keys: ids, by: 'seq', until: lastSeqAt(context.asOf) } as const;
-  const found =
-    kind === 'tokens'
-      ? (await context.reader.latest({ table: legsTable, columns: ['token', 'seq'], key: 'token', ...query })).columns
-      : (await context.reader.latest({ table: swapsTable, columns: ['wallet', 'seq'], key: 'wallet', ...query }))
-          .columns;
-  for (const [i, id] of ('token' in found ? found.token : found.wallet).entries())
-    updatedAt[rowOf.get(id)!] = timeOf(found.seq[i]!);
-  fillCarried(updatedAt, ids, (id) => carried?.numberOf(id, 'updated_at'));
-  updatedAt.forEach((time, row) => {
-    if (!Number.isNaN(time)) exists[row] = 1;
-  });
-  return exists;
+  const keys = ids.filter((id) => stored?.newest.has(id) !== true);
+  const found = await newestTimes(context, { table: kind === 'tokens' ? legsTable : swapsTable, kind, keys });
+  fillNewest(updatedAt, ids, (id) => stored?.newest.get(id) ?? found.get(id));
+  fillNewest(updatedAt, ids, (id) => carried?.numberOf(id, 'updated_at'));
+  return Uint8Array.from(updatedAt, (time) => (Number.isNaN(time) ? 0 : 1));
 }
 
-/** Writes the carried times where what is read is nothing, or older: that was forgotten. */
-function fillCarried(times: Float64Array, ids: Int32Array, carriedOf: (id: number) => number | undefined): void {
+/** The block times of the newest rows that a table has of entities, by id. */
+async function newestTimes(
+  { reader, asOf }: FoldContext,
+  query: { readonly table: Table; readonly kind: EntityKind; readonly keys: Int32Array; readonly where?: Predicate },
+): Promise<ReadonlyMap<number, number>> {
+  const key = query.kind === 'wallets' ? 'wallet' : 'token';
+  const newest = { ...query, columns: [key, 'seq'], key, by: 'seq', until: lastSeqAt(asOf) };
+  const { columns } = (await reader.latest(newest)) as Batch;
+  const seqs = columns.seq as Float64Array;
+  return new Map(Array.from(columns[key] as Int32Array, (id, i) => [id, timeOf(seqs[i]!)]));
+}
+
+/** Writes the times of entities that are newer than those that stand there: what the store carries is older than what is stored, or all there is. */
+function fillNewest(times: Float64Array, ids: Int32Array, timeOf: (id: number) => number | undefined): void {
   for (const [row, id] of ids.entries()) {
-    const time = carriedOf(id) ?? Number.NaN;
+    const time = timeOf(id) ?? Number.NaN;
     if (!Number.isNaN(time) && !(times[row]! >= time)) times[row] = time;
   }
-}
-
-/**
- * Writes the time of the newest trade of each entity, as far as the trades that are read do not show it: they begin at a checkpoint, and
- * there may be none of them.
- */
-export async function fillLastTrade(
-  context: FoldContext,
-  rows: Batch,
-  { kind, ids, stored, carried }: EntityScan,
-  rowOf: ReadonlyMap<number, number>,
-): Promise<void> {
-  const lastTradeAt = rows.columns['metadata.last_trade_at'] as Float64Array;
-  if (stored !== undefined) {
-    const key = kind === 'wallets' ? 'wallet' : 'token';
-    const query = { keys: ids, by: 'seq', until: lastSeqAt(context.asOf), where: countedTrades(kind) } as const;
-    const { columns } = await context.reader.latest({ table: tradesTable, columns: [key, 'seq'], key, ...query });
-    for (const [i, id] of columns[key].entries()) lastTradeAt[rowOf.get(id)!] = timeOf(columns.seq[i]!);
-  }
-  fillCarried(lastTradeAt, ids, (id) => carried?.numberOf(id, 'last_trade_at'));
 }
 
 /** Writes what the newest swap that names a token calls it, for the tokens that the registry does not name. */

@@ -3,7 +3,9 @@ import { requireWindow } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { pairWallet } from '../records/chain-order.ts';
+import type { Batch, Table } from '../records/columns.ts';
 import { readMeta } from '../storage/meta.ts';
+import { isIn } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
@@ -12,7 +14,7 @@ import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
 import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
-import { readStored, type StoredEntities } from './stored.ts';
+import { StoredEntities } from './trades.ts';
 import type { FoldMessage } from './write.ts';
 
 const LONGEST = windowSpecs.wallets[0]!.seconds;
@@ -151,7 +153,9 @@ async function storedOf(
   { isFull, positions }: ChunkOptions,
 ): Promise<StoredEntities | undefined> {
   if (isFull || positions === undefined) return undefined;
-  return readStored(reader, kind, shapes[kind].table, ids, (id) => since.get(id) ?? NO_SWAP);
+  const columns = ['id', 'folded_as_of', 'cost_sum', 'cost_low', 'cost_positions'];
+  const rows = (await reader.read({ table: shapes[kind].table as Table, columns, where: isIn('id', ids) })) as Batch;
+  return new StoredEntities(kind, rows, (id) => since.get(id) ?? NO_SWAP, positions.newest[kind]);
 }
 
 async function* foldChunk(context: FoldContext, reads: EntityReads, options: FoldOptions): AsyncGenerator<FoldMessage> {

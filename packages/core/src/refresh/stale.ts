@@ -103,6 +103,8 @@ export interface StalePositions {
   readonly changed: readonly [known: ChangedWallets, fresh: ChangedWallets];
   /** Block time of the first swap of a wallet that changed; `NO_SWAP` if none did. */
   readonly sinceOf: (wallet: number) => number;
+  /** Block times of the newest swaps of entities: of wallets with swaps that changed, of tokens with swaps that the refresh before did not know. */
+  readonly newest: Readonly<Record<EntityKind, ReadonlyMap<number, number>>>;
 }
 
 interface ChangedWallets {
@@ -124,6 +126,8 @@ export async function findStalePositions(
   const changed = changedWallets(since, known);
   const touched = new KeyIndex();
   const newest: number[] = [];
+  const newestOf = { tokens: new Map<number, number>(), wallets: new Map<number, number>() };
+  const note = (of: Map<number, number>, id: number, time: number) => of.set(id, Math.max(of.get(id) ?? 0, time));
   for (const { wallets, since } of changed) {
     const columns = ['wallet', 'seq', 'token_in', 'token_out'] as const;
     const where = and(isIn('wallet', wallets), between('seq', firstSeqAt(since), lastSeqAt(asOf)));
@@ -132,8 +136,10 @@ export async function findStalePositions(
         const time = timeOf(c.seq[i]!);
         const wallet = c.wallet[i]!;
         if (time < sinceOf(wallet)) continue;
-        if (c.token_in[i] === c.token_out[i]) continue;
+        note(newestOf.wallets, wallet, time);
         for (const token of [c.token_in[i]!, c.token_out[i]!]) {
+          if (time > known) note(newestOf.tokens, token, time);
+          if (c.token_in[i] === c.token_out[i]) continue;
           const place = touched.placeOf(pairOf(wallet, token));
           newest[place] = Math.max(newest[place] ?? 0, time);
         }
@@ -181,6 +187,7 @@ export async function findStalePositions(
     newestSwap: (pair) => (isRefolded ? undefined : newest[touched.find(pair)]),
     changed,
     sinceOf,
+    newest: newestOf,
   };
 }
 

@@ -6,7 +6,19 @@ import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { foldedOfTrades, type tradesTable } from '../records/tables.ts';
 import { finish, type Work } from '../work.ts';
-import type { Checkpoint, OpenCost } from './stored.ts';
+
+/** The open cost of an entity at an instant: a sum of two doubles (Neumaier), and the number of positions with an open cost. */
+export interface OpenCost {
+  readonly sum: number;
+  readonly low: number;
+  readonly positions: number;
+}
+
+/** Where the trades of an entity can be taken up: those at or before `time` are in it. */
+export interface Checkpoint {
+  readonly time: number;
+  readonly openCost: OpenCost;
+}
 
 /** Gives the ids that come up numbers, from 0. */
 class Numbers {

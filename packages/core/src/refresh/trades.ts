@@ -4,14 +4,21 @@ import type { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import type { EntityKind } from '../profiles/fields.ts';
-import { lastSeqAt } from '../records/chain-order.ts';
+import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
 import { tradesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, everything, isIn, not, type Predicate } from '../storage/predicate.ts';
-import type { Yielder } from '../yielder.ts';
+import { type Yielder, yielder } from '../yielder.ts';
 import type { RefreshCache } from './refresh-cache.ts';
-import type { Checkpoint, OpenCost, StoredEntities } from './stored.ts';
-import { type TokenFacts, TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
+import {
+  type Checkpoint,
+  type OpenCost,
+  type TokenFacts,
+  TradeLog,
+  type TradeRows,
+  tradeColumns,
+} from './trade-log.ts';
 
 export interface EntityScan {
   readonly kind: EntityKind;
@@ -76,6 +83,23 @@ export async function readTrades(reader: Reader, scan: EntityScan): Promise<Trad
 /** All trades of the entities, by entity and oldest first within it, where nothing is stored of them. */
 export function allTrades({ runs }: TradeReads): readonly TradeRows[] {
   return runs.get(ALL) ?? [];
+}
+
+/** The times of the newest trades that were read and count, by entity. */
+export async function newestTrades({ kind }: EntityScan, reads: TradeReads): Promise<Map<number, number>> {
+  const newest = new Map<number, number>();
+  for (const [id, { log }] of reads.plans)
+    if (log !== undefined && log.trades.length > 0) newest.set(id, log.trades.time[log.trades.length - 1]!);
+  const pause = yielder();
+  for (const { columns: c, length } of [...reads.runs.values()].flat()) {
+    const ids = kind === 'wallets' ? c.wallet : c.token;
+    for (let i = 0; i < length; i++) {
+      if (kind === 'wallets' && c.swap_type[i] === QUOTE_QUOTE) continue;
+      newest.set(ids[i]!, Math.max(newest.get(ids[i]!) ?? 0, timeOf(c.seq[i]!)));
+    }
+    await pause.yieldIfDue();
+  }
+  return newest;
 }
 
 function planOf(id: number, { kind, asOf, stored, cached, carried, after }: EntityScan): Plan {
@@ -186,4 +210,40 @@ interface RunPlace {
   readonly pieces: readonly TradeRows[];
   piece: number;
   row: number;
+}
+
+/** What the stored profiles of entities say of what was there before the swaps that changed. */
+export class StoredEntities {
+  readonly #rows: ReadonlyMap<number, number>;
+
+  constructor(
+    readonly kind: EntityKind,
+    readonly rows: Batch,
+    /** Block time of the first swap of an entity that changed since its profile was folded; `NO_SWAP` if none did. */
+    readonly since: (id: number) => number,
+    /** Block times of the newest swaps of entities, as far as they are known. */
+    readonly newest: ReadonlyMap<number, number> = new Map(),
+  ) {
+    this.#rows = new Map(Array.from(rows.columns.id as Int32Array, (id, row) => [id, row]));
+  }
+
+  /** The end of the longest window's past when the profile was folded, unless something changed before it. */
+  checkpointOf(id: number): Checkpoint | undefined {
+    const row = this.#rows.get(id);
+    if (row === undefined) return undefined;
+    const time = this.#number('folded_as_of', row) - windowSpecs[this.kind][0]!.seconds;
+    if (this.since(id) <= time) return undefined;
+    return {
+      time,
+      openCost: {
+        sum: this.#number('cost_sum', row),
+        low: this.#number('cost_low', row),
+        positions: this.#number('cost_positions', row),
+      },
+    };
+  }
+
+  #number(column: string, row: number): number {
+    return (this.rows.columns[column] as Float64Array)[row]!;
+  }
 }
