@@ -77,10 +77,22 @@ test('every line of standard output is a message, every request is answered befo
       assert.equal(jsonrpc, '2.0');
       return id;
     });
+  assert.equal(ids.filter((id) => id === null).length, 1, 'the line that is no message has an error of its own');
   assert.deepEqual(
-    ids.sort((a, b) => a - b),
+    ids.filter((id) => id !== null).sort((a, b) => a - b),
     Array.from({ length: 31 }, (_, i) => 1 + i),
   );
+});
+
+test('a client that reads no further ends it as one that leaves does', async () => {
+  const child = spawn(process.execPath, [cli, 'mcp', '--db', stores[0]!], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(hello + ready);
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  for (let id = 2; id < 12; id++) child.stdin.write(message(id, 'tools/list'));
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 0);
 });
 
 test('an input that ends at once ends it, and so does SIGTERM', async () => {

@@ -30,8 +30,16 @@ test('numbers are written as people read them', () => {
     [2, -1234, null].map((value) => formatNative(value, 'SOL')),
     ['2 SOL', '-1.23K SOL', '–'],
   );
-  assert.deepEqual([12.345, -0.04, 123_456, null].map(formatPercent), ['12.3%', '-0.0%', '123K%', '–']);
-  assert.deepEqual([0.42, 3.14, 125].map(formatElapsed), ['0.42 s', '3.1 s', '2 min 5 s']);
+  assert.deepEqual([12.345, -0.04, 999.97, 123_456, null].map(formatPercent), ['12.3%', '0.0%', '1K%', '123K%', '–']);
+  assert.deepEqual([0.42, 3.14, 59.97, 119.7, 125].map(formatElapsed), [
+    '0.42 s',
+    '3.1 s',
+    '1 min 0 s',
+    '2 min 0 s',
+    '2 min 5 s',
+  ]);
+  assert.deepEqual([9.99e14, 1e15, 1e21].map(formatCompact), ['999T', '1.00e+15', '1.00e+21']);
+  assert.deepEqual([59.7, 3599.6].map(formatDuration), ['1m 0s', '1h 0m']);
   assert.deepEqual([0, 59, 3600, 90_061, 725, null].map(formatDuration), [
     '0s',
     '59s',
@@ -55,6 +63,11 @@ test('the columns of a table stand under each other, without spaces at the ends 
     ]),
     ['name           n  note', '─────────  ─────  ────', 'a          1,000  x', 'long name      5'],
   );
+});
+
+test('a symbol that would move the cursor, turn the text or end the line is written out', () => {
+  const [, , row] = tableLines([{ title: 'token', align: 'left' }], [['A\u001b[2J\u202e\nB é 猫']]);
+  assert.equal(row, 'A\\u{1B}[2J\\u{202E}\\u{A}B é 猫');
 });
 
 // Two lines are four half characters: 0 at price 1, 3 at price 4.

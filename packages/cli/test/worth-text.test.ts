@@ -83,6 +83,8 @@ describe('what has no value in USD', () => {
     assert.deepEqual(line(stdout, 'pnl_native'), ['pnl_native', '2 SOL', '2 SOL', '2 SOL']);
     assert.deepEqual(line(stdout, 'roi_native'), ['roi_native', '200.0%', '200.0%', '200.0%']);
     assert.deepEqual(line(stdout, 'volume '), ['volume', '–', '–', '–']);
+    for (const name of ['largest_win', 'largest_loss', 'max_drawdown'])
+      assert.deepEqual(line(stdout, `${name} `), [name, '–', '–', '–']);
     assert.deepEqual(line(stdout, 'volume_native'), ['volume_native', '4 SOL', '4 SOL', '4 SOL']);
     assert.match(
       stdout,

@@ -26,7 +26,7 @@ function countedZeros(value) {
 /** What the native token of the store's chain is called. */
 export const units = { native: '' };
 
-const signed = (value, text) => `${value < 0 ? '−' : ''}${text}`;
+const signed = (value, text) => `${value < 0 && text !== '0.00 %' ? '−' : ''}${text}`;
 
 export function usd(value) {
   const size = Math.abs(value);

@@ -41,6 +41,8 @@ function faultOf({ code, message, details }: SwapfoldError): object {
 const remedies: Partial<Record<SwapfoldError['code'], string>> = {
   'invalid-request':
     'Correct the arguments that `fields` names. An address comes from find_wallets or find_tokens, never from memory.',
+  'unknown-operator':
+    'Of a number or a time: $eq, $ne, $in, $nin, $exists, $gt, $gte, $lt, $lte; of a text also $contains and $startsWith; of labels also $all; around conditions $and, $or, $nor, $not.',
   'unknown-field': 'Use the name that the message gives, or one that store_info with "fields_of" lists.',
   'not-found': 'Find the address with find_wallets or find_tokens.',
   'invalid-cursor': 'Send the cursor with the same arguments as the call that gave it, or start without one.',

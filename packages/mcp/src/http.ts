@@ -23,7 +23,8 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
   return {
     path,
     async answer({ headers, body, store }) {
-      if (Array.isArray(body) && body.length > MOST) return refused(body.length);
+      const fault = Array.isArray(body) ? faultOf(body) : undefined;
+      if (fault !== undefined) return refused(fault);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       const server = createMcpServer({ store: () => store });
       // Its optional members are typed otherwise than those of the interface.
@@ -43,8 +44,14 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
 /** Messages of one batch. Each answer is made on the thread of all callers. */
 const MOST = 10;
 
-function refused(messages: number): PluggedAnswer {
-  const message = `A batch holds at most ${MOST} messages, not ${messages}: send several.`;
+function faultOf(batch: readonly unknown[]): string | undefined {
+  if (batch.length === 0) return 'A batch holds at least one message.';
+  if (batch.length > MOST) return `A batch holds at most ${MOST} messages, not ${batch.length}: send several.`;
+  const ids = batch.flatMap((message) => (Object(message) as { id?: unknown }).id ?? []);
+  return new Set(ids).size < ids.length ? 'Two messages of the batch have one id.' : undefined;
+}
+
+function refused(message: string): PluggedAnswer {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32600, message } };
   return { status: 400, type: 'application/json', text: JSON.stringify(error) };
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Swapfold } from '@swapfold/core';
 import { createMcpServer } from './server.ts';
 
@@ -34,14 +34,27 @@ export async function serveStdio(dex: Swapfold, options: StdioOptions = {}): Pro
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
+  transport.onerror = () => void answerNoMessage(transport);
   await server.connect(transport);
   const open = watchOpen(transport);
   const end = (): void => open.whenNone(() => void server.close());
   input.once('end', end);
   input.once('close', end);
+  // Who reads the answers no more waits for none: one that is on its way is never sent.
+  const leave = (): void => void server.close();
+  output.once('error', leave);
+  output.once('close', leave);
   ending?.addEventListener('abort', () => void server.close(), { once: true });
   if (ending?.aborted) await server.close();
   await closed;
+  output.off('error', leave);
+  output.off('close', leave);
+}
+
+/** Tells the client of a line that is no message: it may wait for its answer. */
+async function answerNoMessage(transport: StdioServerTransport): Promise<void> {
+  const error = { code: ErrorCode.ParseError, message: 'A line is no message of JSON-RPC 2.0; batches are not taken.' };
+  await transport.send({ jsonrpc: '2.0', id: null, error } as unknown as JSONRPCMessage).catch(() => undefined);
 }
 
 /** Counts the requests that have no answer yet. */

@@ -255,7 +255,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       );
     });
 
-    test('candles of a long range are the newest 500, and `earlier` leads to those before', async () => {
+    test('candles of a long range are the newest 400, and `earlier` leads to those before', async () => {
       const all: number[] = [];
       const [token] = (await dex.tokens.search({ sort: { field: 'metrics.7d.trade_count' }, limit: 1 })).data;
       const info = await dex.info();
@@ -268,7 +268,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       let to: string | undefined;
       do {
         const page = await large.ask('candles', { ...wide, ...(to === undefined ? {} : { to }) });
-        assert.ok(page.candles.length <= 500);
+        assert.ok(page.candles.length <= 400);
         all.unshift(...page.candles.map(({ timestamp }: { timestamp: number }) => timestamp));
         to = page.earlier;
       } while (to !== undefined);
@@ -325,7 +325,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
         ['top_traders', { token: t, limit: 50 }],
         ['portfolio', { wallet: w, limit: 100 }],
         ['trades', { limit: 50 }],
-        ['candles', { token: t, interval: 60, count: 500 }],
+        ['candles', { token: t, interval: 60, count: 400 }],
         ['compare', { wallets: [w, w.toLowerCase()] }],
         ['explain_number', { wallet: w, metric: 'sharpe_ratio', limit: 20 }],
       ];

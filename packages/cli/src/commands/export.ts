@@ -26,7 +26,9 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
     .addArgument(new Argument('<what>', 'what to write').choices(exportNames))
     .argument('<file>', `FILE.${exportFormats.join(', FILE.')}`, parseFile);
   addAskOptions(command)
-    .option('--columns <names>', 'columns, separated by commas (default: all)', (names) => names.split(','))
+    .option('--columns <names>', 'columns, separated by commas (default: all)', (names) =>
+      names.split(',').map((name) => name.trim()),
+    )
     .option('--wallet <address>', 'only this wallet')
     .option('--token <address>', 'only this token')
     .option('--pool <address>', 'only this pool')

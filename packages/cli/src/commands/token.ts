@@ -10,6 +10,7 @@ import { metricTable } from '../text/metric-table.ts';
 import { nativeSymbol } from '../text/native.ts';
 import { formatCompact, formatUsd } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
+import { shownText } from '../text/shown-text.ts';
 
 const windows = profileWindows.tokens;
 const metrics = ['volume', 'volume_native', 'trade_count', 'makers_count', 'buy_volume', 'sell_volume'] as const;
@@ -48,7 +49,7 @@ export function tokenLines(
       ? [`newest print ${formatUsd(newest.usd_price)}: suspect, far off those before it, so it values nothing`]
       : [];
   return [
-    palette.bold([metadata?.symbol, metadata?.name, address].filter((part) => part != null).join('  ')),
+    palette.bold(shownText([metadata?.symbol, metadata?.name, address].filter((part) => part != null).join('  '))),
     `price ${formatUsd(market?.price ?? null)}, market cap ${formatUsd(market?.market_cap ?? null)}, liquidity ${formatUsd(market?.liquidity ?? null)}, holders ${formatCompact(market?.holders ?? null)}`,
     ...suspect,
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,

@@ -12,6 +12,7 @@ import { nativeSymbol } from '../text/native.ts';
 import { formatCount } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
 import { boughtText, nativeOf, resultCells, resultTitles, soldText } from '../text/position-results.ts';
+import { shownText } from '../text/shown-text.ts';
 import { tableLines } from '../text/table.ts';
 import { UnknownSums } from '../text/unknown-sums.ts';
 
@@ -46,7 +47,7 @@ export function addTop(program: Command, end: (code: ExitCode) => void): void {
           }),
         );
         const symbol = items[0]?.metadata?.symbol;
-        const title = [symbol, address].filter((part) => part != null).join('  ');
+        const title = shownText([symbol, address].filter((part) => part != null).join('  '));
         const lines = (palette: Palette) => [
           palette.bold(title),
           ...positionLines(items, nativeSymbol(dex.config)),

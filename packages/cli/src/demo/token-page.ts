@@ -3,6 +3,7 @@ import { candleChart } from '../text/candle-chart.ts';
 import { metricText } from '../text/metric.ts';
 import { formatUsd } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
+import { shownText } from '../text/shown-text.ts';
 
 const HOUR = 3600;
 const CHART_HEIGHT = 13;
@@ -31,7 +32,7 @@ export function tokenLines(token: TokenProfile, candles: readonly Candle[], pale
     (name) => `${name} ${metricText('tokens', name, metrics?.['1d']?.[name] ?? null)}`,
   );
   return [
-    [metadata?.symbol, metadata?.name, token.token_address].filter((part) => part != null).join('  '),
+    shownText([metadata?.symbol, metadata?.name, token.token_address].filter((part) => part != null).join('  ')),
     `price ${formatUsd(market?.price ?? null)}, market cap ${formatUsd(market?.market_cap ?? null)}; in a day: ${day.join(', ')}`,
     '',
     ...candleChart(candles, { height: CHART_HEIGHT, palette }),

@@ -2,6 +2,7 @@ import type { Portfolio, WalletProfile } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
 import { metricTable } from '../text/metric-table.ts';
 import { formatCompact, formatUsd } from '../text/numbers.ts';
+import { shownText } from '../text/shown-text.ts';
 import { tableLines } from '../text/table.ts';
 
 const windows = ['1d', '7d', '30d'] as const;
@@ -27,14 +28,22 @@ const HOLDINGS = 5;
 export function walletLines(profile: WalletProfile, portfolio: Portfolio, native: string | undefined): string[] {
   const { wallet_address: address, metadata, labels = [] } = profile;
   return [
-    [metadata?.name, address].filter((part) => part != null).join('  '),
+    shownText([metadata?.name, address].filter((part) => part != null).join('  ')),
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
     '',
     ...metricTable({ kind: 'wallets', names: metrics, windows, metrics: profile.metrics, native }),
     '',
-    `It holds ${portfolio.tokens.length} tokens worth ${formatUsd(portfolio.value)}:`,
+    `It holds ${portfolio.tokens.length} ${portfolio.tokens.length === 1 ? 'token' : 'tokens'}${worthOf(portfolio)}:`,
     ...holdingLines(portfolio),
   ];
+}
+
+function worthOf({ tokens, value }: Portfolio): string {
+  const unknown = tokens.filter((token) => token.value === null).length;
+  if (unknown === 0) return ` worth ${formatUsd(value)}`;
+  return unknown === tokens.length
+    ? ', none of which has a price'
+    : `, worth ${formatUsd(value)} without the ${unknown} that have no price`;
 }
 
 function holdingLines({ tokens }: Portfolio): string[] {

@@ -25,10 +25,10 @@ export function quoteTokenOf(config: Config, text: string): string {
   );
 }
 
-/** What a file says of a token as an address: the symbol of one quote token is one; anything else stays what it is. */
-export function tokenOfFile({ quote_tokens: quotes }: Config, text: string): string {
+/** What a file says of a token as an address: the symbol of one quote token is one; what is no address either stays what it is. */
+export function tokenOfFile({ quote_tokens: quotes, address_format: format }: Config, text: string): string {
   const [only, ...others] = withSymbol(quotes, text);
-  return only !== undefined && others.length === 0 ? only.address : text;
+  return only !== undefined && others.length === 0 ? only.address : (normalAddress(text, format) ?? text);
 }
 
 /** The error of a file that does not name its token, without `--token`. */

@@ -1,4 +1,4 @@
-import { show } from '@swapfold/core';
+import { SwapfoldError, show } from '@swapfold/core';
 import { candlePrices, type RawCandle } from './candles.ts';
 import { instantOf, noTime, secondFrom } from './micros.ts';
 import { type OwnRow, ownPrice } from './own-columns.ts';
@@ -33,7 +33,12 @@ class BadLine {
 export function readJsonPrices(file: string, text: string, now: number): PriceFile {
   const value = parse(file, text);
   if (Array.isArray(value)) return ofList(file, value, { layouts: bare, now });
-  const { prices, data, time } = value as Readonly<Record<string, unknown>>;
+  const { prices, data, time, code, msg } = value as Readonly<Record<string, unknown>>;
+  if (code !== undefined && String(code) !== '0')
+    throw new SwapfoldError(
+      'invalid-input',
+      `${file} is an answer of an exchange that failed: code ${show(code)}, msg ${show(msg ?? null)}. Fetch it again.`,
+    );
   if (Array.isArray(prices)) return priceFile('CoinGecko', prices.map(coinGecko));
   if (Array.isArray(data)) return ofList(file, data, { layouts: inData, now });
   if (time !== undefined) return ofList(file, [value], { layouts: bare, now });

@@ -1,11 +1,14 @@
 import { formatTime } from '@swapfold/core';
 import { formatCompact } from '../text/numbers.ts';
+import { shownText } from '../text/shown-text.ts';
 import { tableLines } from '../text/table.ts';
 import { flatRows } from './flat-rows.ts';
 
 /** Wider than this, a table is read row by row. */
 const MAX_WIDTH = 160;
 const times: ReadonlySet<string> = new Set(['block_time', 'timestamp']);
+/** Numbers that identify something, or count it, are shown whole. */
+const whole = /(?:^|_)(?:slot|index|count)$/;
 
 /** A table of any objects; one that is too wide for a terminal has a line a field, an object after the other. */
 export function anyTable(objects: readonly object[], width = MAX_WIDTH): string[] {
@@ -27,6 +30,9 @@ export function anyTable(objects: readonly object[], width = MAX_WIDTH): string[
 
 function cellOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return formatCompact(null);
-  if (typeof value === 'number') return times.has(name) ? formatTime(value) : formatCompact(value);
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  if (typeof value === 'number') {
+    if (times.has(name)) return formatTime(value);
+    return whole.test(name) ? String(value) : formatCompact(value);
+  }
+  return shownText(Array.isArray(value) ? value.join(', ') : String(value));
 }

@@ -1,5 +1,6 @@
 import { didYouMean, normalAddress, type Swapfold, SwapfoldError, type TokenProfile } from '@swapfold/core';
 import { formatCount, formatUsd } from '../text/numbers.ts';
+import { shownText } from '../text/shown-text.ts';
 
 const SHOWN = 10;
 
@@ -44,7 +45,7 @@ async function withSymbol(dex: Swapfold, symbol: string) {
 function describe(token: TokenProfile | undefined): string {
   if (token === undefined) return 'a quote token of the configuration';
   const { metadata, market } = token;
-  return [metadata?.name ?? 'without a name', `price ${formatUsd(market?.price ?? null)}`].join(', ');
+  return [shownText(metadata?.name ?? 'without a name'), `price ${formatUsd(market?.price ?? null)}`].join(', ');
 }
 
 async function unknownSymbol(dex: Swapfold, text: string): Promise<SwapfoldError> {
@@ -53,7 +54,7 @@ async function unknownSymbol(dex: Swapfold, text: string): Promise<SwapfoldError
     options: { include_metadata: true },
     limit: SHOWN,
   });
-  const symbols = [...data.flatMap(({ metadata }) => metadata?.symbol ?? [])];
+  const symbols = data.flatMap(({ metadata }) => shownText(metadata?.symbol ?? '') || []);
   const hint = didYouMean(text, [...symbols, ...dex.config.quote_tokens.map(({ symbol }) => symbol)]);
   return new SwapfoldError('not-found', `No token has the address or the symbol "${text}".${hint}`);
 }

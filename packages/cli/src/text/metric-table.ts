@@ -34,7 +34,10 @@ export function metricTable({ kind, names, windows, metrics, native }: MetricTab
   return [...tableLines(columns, rows), ...sums.lines];
 }
 
-/** A metric of a window as it is read; a dash for a sum of which no part is known. */
+/** Metrics of other units that are made of values in USD. */
+const ofUsd: ReadonlySet<string> = new Set(['max_drawdown']);
+
+/** A metric of a window as it is read; a dash for what is made of values of which none is known. */
 export function metricCell(o: {
   readonly kind: EntityKind;
   readonly name: string;
@@ -45,9 +48,10 @@ export function metricCell(o: {
   const { kind, name, values, native = '', sums } = o;
   const metric = findMetric(kind, name);
   const show = (): string => metricText(kind, name, numberOf(values[name]), native);
-  if (!metric?.isSum || !((numberOf(values.trade_count) ?? 0) > 0)) return show();
-  if (metric.unit === 'USD') return sums.text('USD', values.unvalued_trade_count === values.trade_count, show);
-  return metric.unit === 'native' ? sums.text(native, values.volume_native === 0, show) : show();
+  if (metric === undefined || !((numberOf(values.trade_count) ?? 0) > 0)) return show();
+  if (metric.unit === 'USD' || ofUsd.has(name))
+    return sums.text('USD', values.unvalued_trade_count === values.trade_count, show);
+  return metric.unit === 'native' && metric.isSum ? sums.text(native, values.volume_native === 0, show) : show();
 }
 
 function numberOf(value: unknown): number | null {

@@ -10,11 +10,11 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Three digits: `1.23M`, `950`, `0.00123`, `1.50e-9`. */
+/** Three digits: `1.23M`, `950`, `0.00123`, `1.50e-9`, `1.50e+15`. */
 export function formatCompact(value: number | null): string {
   if (value === null) return NONE;
   const size = Math.abs(value);
-  if (size !== 0 && size < 1e-6) return value.toExponential(2);
+  if (size !== 0 && (size < 1e-6 || size >= 9.995e14)) return value.toExponential(2);
   return compact.format(value);
 }
 
@@ -32,7 +32,8 @@ export function formatNative(value: number | null, symbol: string): string {
 /** 12.345 is `12.3%`. */
 export function formatPercent(value: number | null): string {
   if (value === null) return NONE;
-  return `${Math.abs(value) < 1000 ? value.toFixed(1) : formatCompact(value)}%`;
+  const text = value.toFixed(1).replace(/^-0\.0$/, '0.0');
+  return `${Math.abs(Number(text)) < 1000 ? text : formatCompact(value)}%`;
 }
 
 /** Bytes in megabytes: `0.3 MB`, `1,234.5 MB`. */
@@ -42,9 +43,10 @@ export function formatMegabytes(bytes: number): string {
 
 /** Seconds of running time: `0.42 s`, `3.1 s`, `2 min 5 s`. */
 export function formatElapsed(seconds: number): string {
-  if (seconds < 1) return `${seconds.toFixed(2)} s`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 0.995) return `${seconds.toFixed(2)} s`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** A length of time in its two largest units: `3d 4h`, `12m 5s`. */
@@ -56,11 +58,11 @@ export function formatDuration(seconds: number | null): string {
     ['m', 60],
     ['s', 1],
   ] as const;
+  let rest = Math.round(seconds);
   const first = Math.max(
     0,
-    units.findIndex(([, length]) => seconds >= length),
+    units.findIndex(([, length]) => rest >= length),
   );
-  let rest = Math.round(seconds);
   const parts = units.slice(first, first + 2).map(([name, length]) => {
     const count = Math.floor(rest / length);
     rest -= count * length;

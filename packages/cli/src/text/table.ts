@@ -1,10 +1,13 @@
+import { shownText } from './shown-text.ts';
+
 export interface Column {
   readonly title: string;
   readonly align: 'left' | 'right';
 }
 
-/** Lines of a table whose columns stand under each other: a line of titles, a rule, a line a row. */
-export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+/** Lines of a table whose columns stand under each other: a line of titles, a rule, a line a row. Cells may hold what strangers wrote. */
+export function tableLines(columns: readonly Column[], given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map(shownText));
   const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]): string =>
     cells

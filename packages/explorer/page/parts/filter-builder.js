@@ -1,4 +1,5 @@
 import { html, useEffect, useState } from '../lib.js';
+import { settings } from '../settings.js';
 import { wordOf } from '../words.js';
 
 const operators = {
@@ -51,7 +52,12 @@ const isObject = (value) => value !== null && typeof value === 'object' && !Arra
 /** Whether what is read of a line is what the filter had: a date may be written in another way. */
 function isSaid(operand, read) {
   if (JSON.stringify(operand) === JSON.stringify(read)) return true;
-  return typeof operand === 'string' && typeof read === 'string' && Date.parse(operand) === Date.parse(read);
+  return (
+    typeof operand === 'string' &&
+    typeof read === 'string' &&
+    instantOf(operand) === instantOf(read) &&
+    instantOf(read) !== undefined
+  );
 }
 
 /** The filter of the lines whose value can be read. */
@@ -71,8 +77,18 @@ function operandOf(type, operator, text) {
   if (text === '') return undefined;
   if (operator === '$in') return text.split(',').map((part) => part.trim());
   if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
-  if (type === 'date') return Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
+  if (type === 'date') return instantOf(text);
   return type === 'boolean' ? text === 'true' : text;
+}
+
+const wall = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+
+/** RFC 3339 of a typed time: one without a zone is in the zone in which the page shows times. */
+function instantOf(text) {
+  const [, day, hour] = wall.exec(text) ?? [];
+  const written = day === undefined ? text : `${day}T${hour}${settings.zone === 'UTC' ? 'Z' : ''}`;
+  const time = new Date(written);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
 const withNew = (state, kind) => ({

@@ -43,7 +43,7 @@ const spans = [
 /** A wallet or a token over the window that is shown, or over all time by days; `id` is the address as the operation takes it. */
 export function History({ kindName, id, query, file, window, instant, unit = 'usd', note }) {
   const known = charts[unit === 'native' && kindName === 'wallets' ? 'wallets native' : kindName];
-  const chosen = query.get('history') in known ? query.get('history') : Object.keys(known)[0];
+  const chosen = Object.hasOwn(known, query.get('history')) ? query.get('history') : Object.keys(known)[0];
   const [text, series, title = text] = known[chosen];
   const span = query.get('span') === 'all' ? 'all' : 'window';
   const range = span === 'all' ? { interval: 86_400 } : instant && rangeOf(window, instant);

@@ -30,9 +30,9 @@ export const None = ({ why, beside }) =>
 
 export const NO_USD = 'No trade of this window has a value in USD.';
 
-/** Metrics in USD have none over trades without a value: sums of them are 0 by name alone. */
-export const lacksUsd = (unit, metrics) =>
-  unit === 'USD' &&
+/** What is made of values in USD has none over trades without a value: sums of them are 0 by name alone. */
+export const lacksUsd = (unit, metrics, name) =>
+  (unit === 'USD' || name === 'max_drawdown') &&
   metrics !== undefined &&
   metrics.trade_count > 0 &&
   metrics.unvalued_trade_count === metrics.trade_count;
@@ -40,7 +40,7 @@ export const lacksUsd = (unit, metrics) =>
 /** A metric of a profile: its formula on hover, its terms and trades behind it. `metrics` are those of its window. */
 export function Metric({ kind, ids, name, window, value, metric, metrics }) {
   const { unit, sentence, formula } = metric;
-  const isLacking = lacksUsd(unit, metrics);
+  const isLacking = lacksUsd(unit, metrics, name);
   const isNone = value === null || value === undefined || isLacking;
   const reason = isLacking ? NO_USD : 'Not defined over the trades of this window.';
   const why = isNone ? reason : `${value}.`;

@@ -4,6 +4,7 @@ import { format, time } from '../format.js';
 import { html } from '../lib.js';
 import { Choice, More } from '../parts/choices.js';
 import { TokenLink, WalletLink } from '../parts/links.js';
+import { NO_USD } from '../parts/number.js';
 import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
 import { tradeColumns } from '../parts/trades.js';
@@ -27,6 +28,11 @@ export function Explain({ parts }) {
   const pages = usePages(operation, body, ({ trades }) => trades);
   const { answer } = pages;
   const { unit, sentence, formula } = kind.metrics[metric] ?? {};
+  const isUnknown =
+    unit === 'USD' &&
+    pages.rows.length > 0 &&
+    pages.rows.length === answer?.count &&
+    pages.rows.every((trade) => trade.usd_amount == null);
   return html`
     <h1 tabindex="-1">${wordOf(metric)} <small><code>${metric}</code> ${window}</small></h1>
     <p>of ${names.map((name, i) => (name === 'wallet' ? html`<${WalletLink} address=${ids[i]} /> ` : html`<${TokenLink} address=${ids[i]} /> `))}</p>
@@ -36,9 +42,10 @@ export function Explain({ parts }) {
     ${
       answer &&
       html`
-      <p class="result"><b>${answer.value === null ? 'Not defined' : format(unit, answer.value)}</b> = <code>${answer.formula ?? formula}</code>
+      <p class="result"><b>${answer.value === null ? 'Not defined' : isUnknown ? 'Not known' : format(unit, answer.value)}</b> = <code>${answer.formula ?? formula}</code>
         <span class="quiet"> as of ${time(answer.as_of)}</span></p>
       ${answer.value === null && html`<p class="quiet">The terms below leave the formula without a value.</p>`}
+      ${isUnknown && html`<p class="quiet">${NO_USD}</p>`}
       <${Table} caption="Terms" file=${`terms-${metric}-${window}`} columns=${termColumns} rows=${answer.terms} empty="The metric names no terms." />
       <h2>Trades that enter</h2>
       <${Table} caption="Trades that enter" file=${`trades-${metric}-${window}`} columns=${tradeColumns({ hasPart: true, unit })} rows=${pages.rows} isLoading=${pages.isLoading} empty="No trade of the window counts." />

@@ -29,7 +29,7 @@ export function Token({ parts: [token], query }) {
   const history = useTokenWindows(token, window, instant, found.answer);
   return html`
     <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Token</h1><${Waiting} />`}>${(profile) =>
-      html`<${Found} kind=${kind} profile=${profile} token=${token} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+      html`<${Found} kind=${kind} profile=${profile} token=${profile.token_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such token</h1><p><a href=${href(['tokens'])}>Tokens that are known</a></p>`}
     <${Request} operation="tokens.get" body=${body} />`;
 }

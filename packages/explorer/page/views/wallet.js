@@ -30,7 +30,7 @@ export function Wallet({ parts: [wallet], query }) {
   const history = useWindows(wallet, window, instant, found.answer);
   return html`
     <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(profile) =>
-      html`<${Found} kind=${kind} profile=${profile} wallet=${wallet} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+      html`<${Found} kind=${kind} profile=${profile} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such wallet</h1><p><a href=${href(['wallets'])}>Wallets that are known</a></p>`}
     <${Request} operation="wallets.get" body=${body} />`;
 }

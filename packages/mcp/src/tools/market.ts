@@ -13,8 +13,8 @@ import {
 } from '../entries.ts';
 import { type Tool, tool } from '../tool.ts';
 
-/** The most candles of an answer. */
-const MAX_CANDLES = 500;
+/** The most candles of an answer: one takes up to 240 characters. */
+const MAX_CANDLES = 400;
 
 interface CandleWords {
   readonly token?: string;
@@ -43,7 +43,9 @@ export const candles: Tool = tool({
       ),
       from: time,
       to: time,
-      count: v.optional(says(whole(1, MAX_CANDLES), `Candles: the latest ones before \`to\`. Default 100.`)),
+      count: v.optional(
+        says(whole(1, MAX_CANDLES), `Candles: the latest ones before \`to\`, in place of \`from\`. Default 100.`),
+      ),
     });
   },
   response: (store) =>

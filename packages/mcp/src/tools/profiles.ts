@@ -69,11 +69,14 @@ export const compare: Tool = tool({
   title: 'Compare wallets or tokens',
   description: `Puts 2 to ${MAX_COMPARED} wallets, or tokens, side by side by the same metrics of the same window. Give wallets or tokens, not both.`,
   operations: ['wallets.search', 'tokens.search'],
-  request: () => {
-    const list = v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(MAX_COMPARED));
+  request: ({ config }) => {
+    const { wallet } = requestEntries<{ wallet: string }>('wallets.get', config, ['wallet']);
+    const { token } = requestEntries<{ token: string }>('tokens.get', config, ['token']);
+    const listOf = (address: typeof wallet | typeof token) =>
+      v.pipe(v.array(address), v.minLength(2), v.maxLength(MAX_COMPARED));
     return requestObject({
-      wallets: v.optional(says(list, 'Addresses of wallets.')),
-      tokens: v.optional(says(list, 'Addresses of tokens.')),
+      wallets: v.optional(says(listOf(wallet), 'Addresses of wallets.')),
+      tokens: v.optional(says(listOf(token), 'Addresses of tokens.')),
       window: windowEntry(allWindows),
       fields: v.optional(
         says(
