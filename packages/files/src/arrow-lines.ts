@@ -12,6 +12,8 @@ export interface ArrowLines {
   readonly names: readonly string[];
   readonly zoneless: ReadonlySet<string>;
   readonly lines: AsyncGenerator<Buffer>;
+  /** Closes the file, whether the lines have been read or not. */
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -42,20 +44,17 @@ export async function openArrow(path: string, onProgress: OnProgress): Promise<A
     names: fields.map(({ name }) => name),
     zoneless: new Set(fields.filter(({ type }) => isZonelessArrow(type)).map(({ name }) => name)),
     lines: (async function* () {
-      try {
-        const batches = reader[Symbol.asyncIterator]();
-        for (let at = 1; ; at++) {
-          const next = await batches.next().catch(damage);
-          if (next.done) break;
-          const read = reader.isFile() ? at / reader.numRecordBatches : 0;
-          onProgress({ bytesRead: Math.floor(size * read), bytesTotal: size });
-          for (const lines of linesOf(lib, next.value)) yield Buffer.from(lines);
-        }
-        onProgress({ bytesRead: size, bytesTotal: size });
-      } finally {
-        await handle.close();
+      const batches = reader[Symbol.asyncIterator]();
+      for (let at = 1; ; at++) {
+        const next = await batches.next().catch(damage);
+        if (next.done) break;
+        const read = reader.isFile() ? at / reader.numRecordBatches : 0;
+        onProgress({ bytesRead: Math.floor(size * read), bytesTotal: size });
+        for (const lines of linesOf(lib, next.value)) yield Buffer.from(lines);
       }
+      onProgress({ bytesRead: size, bytesTotal: size });
     })(),
+    close: () => handle.close(),
   };
 }
 

@@ -71,16 +71,25 @@ async function openInput(from: string | StreamSource, onProgress: OnProgress): P
 export async function openText(
   from: string | StreamSource,
   onProgress: OnProgress,
-): Promise<{ readonly format: FileFormat; readonly chunks: AsyncGenerator<Buffer> }> {
+): Promise<{
+  readonly format: FileFormat;
+  readonly chunks: AsyncGenerator<Buffer>;
+  /** Closes the file, whether the chunks have been read or not. */
+  readonly close: () => Promise<unknown>;
+}> {
   const opened = await openInput(from, onProgress);
   const chunks = opened.chunks();
   const first = await chunks.next();
   const head = first.done ? Buffer.alloc(0) : first.value;
   const name = typeof from === 'string' ? from : from.name;
-  return {
-    format: opened.format ?? formatOfContent(name, head.subarray(0, HEAD)),
-    chunks: joined(head, chunks),
-  };
+  const close = () => chunks.return(undefined);
+  try {
+    const format = opened.format ?? formatOfContent(name, head.subarray(0, HEAD));
+    return { format, chunks: joined(head, chunks), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Bytes before others. */
@@ -231,7 +240,7 @@ async function unzstd(path: string): Promise<string> {
     await rm(to, { force: true });
     throw new SwapfoldError(
       'invalid-input',
-      `${basename(path)}: it cannot be unpacked: ${firstLine((cause as Error).message)}`,
+      `${basename(path)}: it cannot be unpacked (${firstLine((cause as Error).message)}). Use Node.js 22.15 or later, or pack it with gzip.`,
       { cause },
     );
   } finally {

@@ -6,7 +6,7 @@ import { type SwapFieldName, show, swapField } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { CsvScanner, UnclosedQuote } from './csv-scanner.ts';
 import { scratchFile } from './duck.ts';
-import { columnReader, isRecord } from './record-paths.ts';
+import { columnReader, isRecord, linesOf } from './record-paths.ts';
 import { unclosed } from './records.ts';
 import { LONGEST_RECORD } from './spool.ts';
 
@@ -101,10 +101,10 @@ export async function carefulJson(
       continue;
     }
     const values = readers.map(([read]) => read(record));
-    const at = readers.findIndex(([, field], i) => field !== undefined && typeFault(field, values[i]) !== undefined);
-    if (at >= 0) {
-      const field = readers[at]![1]!;
-      rejects.push({ row, field, reason: typeFault(field, values[at])! });
+    const faults = readers.map(([, field], i) => [field ?? '', typeFault(field, values[i])] as const);
+    const [field, reason] = faults.find(([, fault]) => fault !== undefined) ?? [];
+    if (reason !== undefined) {
+      rejects.push({ row, field: field!, reason });
       continue;
     }
     numbers.push(row);
@@ -112,16 +112,6 @@ export async function carefulJson(
   }
   await lines.end();
   return { path: lines.path, numbers, rejects, rows: row };
-}
-
-function* linesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(10, at);
-    const end = found < 0 ? bytes.length : found;
-    const line = bytes.subarray(at, end);
-    if (!line.every((byte) => byte === 32 || byte === 9 || byte === 13)) yield line;
-    at = end + 1;
-  }
 }
 
 /** The record of a line, or what is wrong with it. */
@@ -136,8 +126,13 @@ function recordOf(line: Buffer): Readonly<Record<string, unknown>> | string {
   }
 }
 
-function typeFault(field: SwapFieldName, value: unknown): string | undefined {
-  if (value === undefined || value === null || typeof value === 'string') return undefined;
+/** Half of a character, which DuckDB takes in no text. */
+const half = /\p{Surrogate}/u;
+
+function typeFault(field: SwapFieldName | undefined, value: unknown): string | undefined {
+  if (typeof value === 'string' && half.test(value))
+    return `must be a text without lone surrogates, not ${show(value)}`;
+  if (field === undefined || value === undefined || value === null || typeof value === 'string') return undefined;
   const { type } = swapField(field);
   if (!['time', 'whole', 'index', 'quantity'].includes(type)) return `must be a text, not ${show(value)}`;
   if (typeof value !== 'number') return `must be a number, not ${show(value)}`;

@@ -133,17 +133,18 @@ function tried<T>(work: () => T): { readonly value?: T; readonly error?: unknown
 
 function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<Chosen, 'mayGrow'>): Reading {
   const { byField, later, unused } = matchColumns(path, o);
-  const items = new Map([...byField, ...(o.mayGrow === undefined ? [] : later)]);
+  const items = [...byField, ...(o.mayGrow === undefined ? [] : later)];
+  // Two columns may differ by case alone, which DuckDB does not tell apart.
+  const isPlain = new Set(items.map(([, column]) => column.toLowerCase())).size === items.length;
+  const nameOf = (column: string, i: number): string => (isPlain ? column : `column${i}`);
   const textOf = (some: Iterable<readonly [string, string]>): string =>
-    selectText(
-      [...some].map(([field, column]): [string, string] => [field, field === column ? field : sqlName(column)]),
-    );
+    selectText([...some].map(([field, name]): [string, string] => [field, field === name ? field : sqlName(name)]));
   return {
     name: OWN,
     sets: [],
-    select: textOf(items),
+    select: textOf(items.map(([field, column], i) => [field, nameOf(column, i)])),
     shown: textOf(byField),
-    columns: new Map([...items.values()].map((column) => [column, column])),
+    columns: new Map(items.map(([, column], i) => [nameOf(column, i), column])),
     byField,
     unused,
   };

@@ -63,7 +63,7 @@ export class CsvScanner {
         if (at === end && !isLast) return false;
         const after = bytes[at];
         if (at < end && after !== delimiter && after !== LF && after !== CR)
-          this.fault = `field ${field + 1} has text after its closing quote`;
+          this.fault = `has text after the closing quote of field ${field + 1}`;
       } else {
         stop = -1;
       }
@@ -71,7 +71,7 @@ export class CsvScanner {
         const c = bytes[at]!;
         if (c <= greatest) {
           if (c === delimiter || c === LF || c === CR) break;
-          if (c === QUOTE) this.fault ??= `field ${field + 1} has a quote inside unquoted text`;
+          if (c === QUOTE) this.fault ??= `has a quote inside the unquoted text of field ${field + 1}`;
         }
         seen |= c;
         at++;
@@ -136,9 +136,9 @@ export function* csvRecords(name: string, bytes: Buffer): Generator<readonly str
   }
 }
 
-/** Comma, tab or semicolon: whichever the first line has most of. */
+/** Comma, tab or semicolon: whichever the first line that is not empty has most of. */
 export function delimiterOf(head: Buffer): number {
-  const line = head.toString('latin1').split(/[\r\n]/, 1)[0]!;
+  const line = /[^\r\n]+/.exec(head.toString('latin1'))?.[0] ?? '';
   const candidates = [',', '\t', ';'].map((text) => ({ code: text.charCodeAt(0), count: line.split(text).length }));
   return candidates.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).code;
 }

@@ -1,22 +1,23 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
+import { withoutColumns } from './fields.ts';
 
 /** `ndjson` has a value a line; `json` may have, or be a document. */
 export type FileFormat = 'csv' | 'ndjson' | 'json' | 'parquet' | 'arrow';
 
 /** Formats by the end of a file's name. */
-const extensions: Readonly<Record<string, FileFormat>> = {
-  csv: 'csv',
-  tsv: 'csv',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  json: 'json',
-  parquet: 'parquet',
-  pq: 'parquet',
-  arrow: 'arrow',
-  arrows: 'arrow',
-  feather: 'arrow',
-};
+const extensions: ReadonlyMap<string, FileFormat> = new Map([
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['json', 'json'],
+  ['parquet', 'parquet'],
+  ['pq', 'parquet'],
+  ['arrow', 'arrow'],
+  ['arrows', 'arrow'],
+  ['feather', 'arrow'],
+]);
 
 /** How files begin that are read from their end, which no stream and no gzip file can be. */
 const binary = [
@@ -31,7 +32,7 @@ const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Whether the end of a file's name tells that it can be read. */
 export function hasKnownExtension(path: string): boolean {
-  return extensionOf(path) in extensions;
+  return extensions.has(extensionOf(path));
 }
 
 function extensionOf(path: string): string {
@@ -49,8 +50,8 @@ export type Packing = 'gzip' | 'zstd' | undefined;
 export function formatOf(path: string, head: Buffer): { format: FileFormat | undefined; packing: Packing } {
   const name = basename(path).toLowerCase();
   const packing = packingOf(head);
-  const format = extensions[extensionOf(path)];
-  if (head.length === 0) throw new SwapfoldError('invalid-input', `${basename(path)} is empty.`);
+  const format = extensions.get(extensionOf(path));
+  if (head.length === 0) throw withoutColumns(`${basename(path)} is empty.`);
   for (const [end, what] of [
     ['.gz', 'gzip'],
     ['.zst', 'zstd'],

@@ -71,7 +71,7 @@ export class FileReading {
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
     const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, rowIds, mayGrow });
     for (const { name, what, unless } of reading.sets)
-      if (!Object.hasOwn(set, name) && (unless === undefined || reading.columns.get(unless) === undefined))
+      if (!Object.hasOwn(set, name) && !all.includes(reading.columns.get(unless ?? '') ?? ''))
         throw new SwapfoldError(
           'invalid-input',
           `${basename(this.path)}: the preset ${reading.name} needs --set ${name}=VALUE: ${what}.`,
@@ -114,8 +114,12 @@ interface TextForm {
 
 /** The parts of a CSV or JSON file or stream, in its order. */
 export async function* readTextParts(file: FileReading, from: string | StreamSource): AsyncGenerator<HeldPart> {
-  const { format, chunks } = await openText(from, file.onProgress);
-  yield* format === 'csv' ? readCsv(file, chunks) : readJson(file, chunks, format === 'ndjson');
+  const { format, chunks, close } = await openText(from, file.onProgress);
+  try {
+    yield* format === 'csv' ? readCsv(file, chunks) : readJson(file, chunks, format === 'ndjson');
+  } finally {
+    await close();
+  }
 }
 
 async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): AsyncGenerator<HeldPart> {
@@ -124,7 +128,7 @@ async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): Asyn
   const form = (hasLines: boolean): CsvForm => ({ header, delimiter, hasLines });
   const input = (path: string, hasLines: boolean): string =>
     csvInput([path], form(hasLines), reading.columns, file.partitions);
-  const cutter = new CsvCutter(delimiter.charCodeAt(0), () => unclosed(file.path, Number.NaN));
+  const cutter = new CsvCutter(delimiter.charCodeAt(0), () => unclosed(file.path, file.rows + 1));
   yield* readPieces(file, spool(rest, { cutter, bytes: PIECE, isEager: file.options.isEager ?? false }), {
     reading,
     isJson: false,
@@ -226,43 +230,40 @@ async function* readPieces(
 ): AsyncGenerator<HeldPart> {
   let given: Given | undefined;
   const connection = await file.connection();
-  try {
-    for await (const piece of pieces) {
-      const convertAs = async (input: string, isJson: boolean) => {
-        given ??= await file.given(form.reading, input);
-        return convert(connection, input, given, isJson);
-      };
-      const input = form.input(piece);
-      let rows: PartRows = { numbers: file.rows };
-      let converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
-      if (converted !== undefined && form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)) {
-        await rm(converted.path, { force: true });
-        converted = undefined;
-      }
-      if (converted === undefined) {
-        const careful = await form.careful(piece);
-        rows = {
-          numbers: careful.numbers.map((row) => row + file.rows),
-          rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
-        };
-        converted = await convertAs(form.carefulInput(careful.path), false).catch((error: unknown) => {
-          throw file.damage(error);
-        });
-        await rm(careful.path, { force: true });
-      }
-      await rm(piece.path, { force: true });
-      const part = partOf(converted, given!, rows, {
-        info: file.info(form.reading, form.list),
-        batchRows: file.batchRows,
-      });
-      file.rows += part.rows;
-      if (part.rows > 0) yield part;
-      else await part.drop();
+  const convertAs = async (input: string, isJson: boolean) => {
+    given ??= await file.given(form.reading, input);
+    return convert(connection, input, given, isJson);
+  };
+  const partOfPiece = async (piece: Spooled, made: string[]): Promise<HeldPart> => {
+    const input = form.input(piece);
+    let rows: PartRows = { numbers: file.rows };
+    let converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
+    if (converted !== undefined && form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)) {
+      made.push(converted.path);
+      converted = undefined;
     }
-  } catch (error) {
-    throw error instanceof SwapfoldError && error.message.includes('row NaN')
-      ? unclosed(file.path, file.rows + 1)
-      : error;
+    if (converted === undefined) {
+      const careful = await form.careful(piece);
+      made.push(careful.path);
+      rows = {
+        numbers: careful.numbers.map((row) => row + file.rows),
+        rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
+      };
+      converted = await convertAs(form.carefulInput(careful.path), false).catch((error: unknown) => {
+        throw file.damage(error);
+      });
+    }
+    const info = file.info(form.reading, form.list);
+    return partOf(converted, given!, rows, { info, batchRows: file.batchRows });
+  };
+  for await (const piece of pieces) {
+    const made = [piece.path];
+    const part = await partOfPiece(piece, made).finally(async () => {
+      for (const path of made) await rm(path, { force: true });
+    });
+    file.rows += part.rows;
+    if (part.rows > 0) yield part;
+    else await part.drop();
   }
 }
 

@@ -49,6 +49,8 @@ interface Rows {
   readonly found: readonly string[];
   /** The rows, those of each piece of the input together. */
   readonly rows: AsyncGenerator<readonly Row[]>;
+  /** Closes the file, whether the rows have been read or not. */
+  readonly close: () => unknown;
 }
 
 /** The rows of a registry file as objects. Formats, mapping, rejects and errors are those of `readSwapFile`. */
@@ -59,40 +61,45 @@ export async function* readRecords(from: string | StreamSource, options: RecordO
     options.onProgress?.(progress);
   };
   const path = typeof from === 'string' ? from : from.name;
-  const { found, rows } = await openRows(from, path, onProgress);
-  const fields = Object.fromEntries(
-    Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
-  );
-  const reader = new RecordReader(matchColumns(path, { fields, map: options.map ?? {}, found }));
-  const most = options.batchRows ?? 32_768;
-  for await (const piece of rows) {
-    for (const row of piece) {
-      reader.add(row);
-      if (reader.length >= most) yield { ...reader.take(), ...at };
+  const { found, rows, close } = await openRows(from, path, onProgress);
+  try {
+    const fields = Object.fromEntries(
+      Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
+    );
+    const reader = new RecordReader(matchColumns(path, { fields, map: options.map ?? {}, found }));
+    const most = options.batchRows ?? 32_768;
+    for await (const piece of rows) {
+      for (const row of piece) {
+        reader.add(row);
+        if (reader.length >= most) yield { ...reader.take(), ...at };
+      }
     }
+    if (reader.length > 0) yield { ...reader.take(), ...at };
+  } finally {
+    await close();
   }
-  if (reader.length > 0) yield { ...reader.take(), ...at };
 }
 
 async function openRows(from: string | StreamSource, path: string, onProgress: OnProgress): Promise<Rows> {
   const { format } = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : { format: undefined };
   if (format === 'parquet') return parquetRows(path, onProgress);
   if (format === 'arrow') {
-    const { names, lines } = await openArrow(path, onProgress);
-    return { found: names, rows: jsonRows(lines) };
+    const { names, lines, close } = await openArrow(path, onProgress);
+    return { found: names, rows: jsonLines(lines), close };
   }
-  const { format: text, chunks } = await openText(from, onProgress);
-  if (text === 'csv') {
-    const { header, delimiter, rest } = await readHeader(path, chunks);
-    return { found: header, rows: csvRows(path, rest, { header, delimiter }) };
+  const { format: text, chunks, close } = await openText(from, onProgress);
+  try {
+    if (text === 'csv') {
+      const { header, delimiter, rest } = await readHeader(path, chunks);
+      return { found: header, rows: csvRows(path, rest, { header, delimiter }), close };
+    }
+    const { lists, lines } = await searchJson(path, chunks, { isLines: text === 'ndjson', isEager: false });
+    const list = lists[0]!;
+    return { found: jsonColumns(list.items).found, rows: jsonLines(lines(list)), close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const { lists, lines } = await searchJson(path, chunks, { isLines: text === 'ndjson', isEager: false });
-  const list = lists[0]!;
-  return { found: jsonColumns(list.items).found, rows: jsonRows(lines(list)) };
-}
-
-async function* jsonRows(lines: AsyncGenerator<Buffer>): AsyncGenerator<readonly Row[]> {
-  for await (const rows of jsonLines(lines)) yield rows;
 }
 
 /** A column as JSON may hold it: bytes that are a text as that text, others as hex, and what is no number of JSON as text. */
@@ -110,14 +117,16 @@ async function parquetRows(path: string, onProgress: OnProgress): Promise<Rows> 
   const connection = await connect();
   const from = `read_parquet(${sqlPath(path)}, hive_partitioning = false)`;
   const failed = (cause: Error): never => {
-    connection.closeSync();
     throw new SwapfoldError(
       'invalid-input',
       `${basename(path)} is not a whole Parquet file: ${firstLine(cause.message)}`,
       { cause },
     );
   };
-  const types = await columnsOf(connection, `select * from ${from}`).catch(failed);
+  const types = await columnsOf(connection, `select * from ${from}`).catch((error: Error) => {
+    connection.closeSync();
+    return failed(error);
+  });
   const columns = [...types].map(([name, type]) => {
     return `${jsonOf(sqlName(name), type)} as ${sqlName(name)}`;
   });
@@ -134,8 +143,8 @@ async function parquetRows(path: string, onProgress: OnProgress): Promise<Rows> 
       )
         yield chunk.getColumnValues(0).map((line) => JSON.parse(line as string) as Row);
       onProgress({ bytesRead: size, bytesTotal: size });
-      connection.closeSync();
     })(),
+    close: () => connection.closeSync(),
   };
 }
 

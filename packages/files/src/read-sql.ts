@@ -10,7 +10,7 @@ import { csvInput, jsonColumns, jsonInput, type Partitions } from './inputs.ts';
 import type { SwapFileOptions } from './options.ts';
 import { convert, partOf } from './parts.ts';
 import { FileReading, type HeldPart, PIECE } from './read-parts.ts';
-import { batchesOf, type SwapFileBatch } from './read-swap-file.ts';
+import { batchesOfParts, type SwapFileBatch } from './read-swap-file.ts';
 import { type JsonList, readHeader, searchJson } from './records.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 
@@ -36,7 +36,7 @@ export async function* readSqlParts(
   options: SqlOptions,
 ): AsyncGenerator<HeldPart> {
   const name = inputs.length === 1 ? nameOf(inputs[0]!) : 'the files';
-  const file = new FileReading({ name, chunks: none }, options);
+  const file = new FileReading(name, options);
   const made: string[] = [];
   try {
     const connection = await file.connection();
@@ -80,19 +80,10 @@ export async function* readSqlParts(
 }
 
 /** The swaps that a SELECT of one's own gives, as column batches. Errors: those of DuckDB as `invalid-input`. */
-export async function* readSwapSql(
+export const readSwapSql = (
   inputs: readonly (string | StreamSource)[],
   options: SqlOptions,
-): AsyncGenerator<SwapFileBatch> {
-  for await (const part of readSqlParts(inputs, options)) {
-    yield* batchesOf(part);
-    await part.drop();
-  }
-}
-
-const none: AsyncIterable<Uint8Array> = {
-  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
-};
+): AsyncGenerator<SwapFileBatch> => batchesOfParts(readSqlParts(inputs, options));
 
 const nameOf = (from: string | StreamSource): string => (typeof from === 'string' ? from : from.name);
 
@@ -117,8 +108,13 @@ async function tableOf(from: string | StreamSource, o: Tables): Promise<string> 
       'invalid-input',
       `${basename(one.path)} is an Arrow file, which --sql cannot read: write it as Parquet.`,
     );
-  const { format, chunks } = await openText(from, () => undefined);
-  return format === 'csv' ? csvTable(one, chunks, o) : jsonTable(one, chunks, { ...o, isLines: format === 'ndjson' });
+  const { format, chunks, close } = await openText(from, () => undefined);
+  try {
+    if (format === 'csv') return await csvTable(one, chunks, o);
+    return await jsonTable(one, chunks, { ...o, isLines: format === 'ndjson' });
+  } finally {
+    await close();
+  }
 }
 
 function withPartitions(from: string, partitions: Partitions): string {

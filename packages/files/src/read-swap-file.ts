@@ -27,7 +27,12 @@ export async function* readSwapFile(
   from: string | StreamSource,
   options: SwapFileOptions = {},
 ): AsyncGenerator<SwapFileBatch> {
-  for await (const part of readSwapParts(from, options)) {
+  yield* batchesOfParts(readSwapParts(from, options));
+}
+
+/** The batches of parts, each of which is dropped after its last one. */
+export async function* batchesOfParts(parts: AsyncGenerator<HeldPart>): AsyncGenerator<SwapFileBatch> {
+  for await (const part of parts) {
     if (isWhole(part)) continue;
     try {
       yield* batchesOf(part);
@@ -86,10 +91,14 @@ export async function* readSwapParts(
 }
 
 async function* readArrowParts(file: FileReading): AsyncGenerator<HeldPart> {
-  const { names, zoneless, lines } = await openArrow(file.path, file.onProgress);
-  const reading = file.choose(names);
-  const form = formOf(file, reading, { list: '', literal: new Set(names) });
-  const time = reading.columns.get(reading.byField.get('block_time') ?? '');
-  for await (const part of readJsonLines(file, lines, form, false))
-    yield { ...part, isZoneless: part.isZoneless || (time !== undefined && zoneless.has(time)) };
+  const { names, zoneless, lines, close } = await openArrow(file.path, file.onProgress);
+  try {
+    const reading = file.choose(names);
+    const form = formOf(file, reading, { list: '', literal: new Set(names) });
+    const time = reading.columns.get(reading.byField.get('block_time') ?? '');
+    for await (const part of readJsonLines(file, lines, form, false))
+      yield { ...part, isZoneless: part.isZoneless || (time !== undefined && zoneless.has(time)) };
+  } finally {
+    await close();
+  }
 }

@@ -17,3 +17,14 @@ export function columnReader(name: string): (record: JsonRecord) => unknown {
     return held;
   };
 }
+
+/** The lines of a text that hold something. */
+export function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(10, at);
+    const end = found < 0 ? bytes.length : found;
+    const line = bytes.subarray(at, end);
+    if (!line.every((byte) => byte === 32 || byte === 9 || byte === 13)) yield line;
+    at = end + 1;
+  }
+}

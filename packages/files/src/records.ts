@@ -2,7 +2,9 @@ import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { joined } from './bytes.ts';
 import { CsvScanner, delimiterOf, UnclosedQuote } from './csv-scanner.ts';
+import { withoutColumns } from './fields.ts';
 import { beginsDocument, JsonSlicer } from './json-slices.ts';
+import { linesOf } from './record-paths.ts';
 import { LONGEST_RECORD } from './spool.ts';
 
 /** Records that are searched for columns: later records may hold further optional ones. */
@@ -44,10 +46,7 @@ export async function readHeader(path: string, chunks: AsyncGenerator<Buffer>): 
   } catch (error) {
     throw error instanceof UnclosedQuote ? unclosed(path, 1) : error;
   }
-  throw new SwapfoldError(
-    'invalid-input',
-    `${basename(path)} is empty: a CSV file begins with the names of its columns.`,
-  );
+  throw withoutColumns(`${basename(path)} is empty: a CSV file begins with the names of its columns.`);
 }
 
 export function unclosed(path: string, row: number): SwapfoldError {
@@ -84,14 +83,7 @@ export async function searchJson(
 ): Promise<JsonHead> {
   const parts: Buffer[] = [];
   let [length, lines, isWhole] = [0, 0, false];
-  const isDocument = (head: Buffer): boolean =>
-    o.isLines
-      ? head
-          .subarray(0, 1 << 16)
-          .toString('latin1')
-          .trimStart()
-          .startsWith('[')
-      : beginsDocument(head);
+  const isDocument = (head: Buffer): boolean => (o.isLines ? isList(head) : beginsDocument(head));
   for (let kind: boolean | undefined; ; ) {
     const { done, value } = await given.next();
     if (done) {
@@ -111,7 +103,7 @@ export async function searchJson(
   const isOfLines = !isDocument(head);
   const within = listsWithin(path, head, isWhole);
   const plain = isOfLines
-    ? itemsOf(linesOf(head, isWhole).slice(0, PROBED), linesOf(head, isWhole).length)
+    ? itemsOf([...linesOf(isWhole ? head : head.subarray(0, head.lastIndexOf(10) + 1))])
     : (listsIn(path, head, false, isWhole).get('') ?? { path: '', items: [], count: 0 });
   // A single object may be an answer around the rows, but not where the name says that it is a line.
   const isAnswer = plain.count === 1 && !o.isLines && !isList(head);
@@ -156,8 +148,8 @@ function listsIn(path: string, head: Buffer, isDeep: boolean, isWhole: boolean):
   return found;
 }
 
-function itemsOf(lines: readonly Buffer[], count: number): JsonList {
-  return { path: '', items: lines.map(parsed), count };
+function itemsOf(lines: readonly Buffer[]): JsonList {
+  return { path: '', items: lines.slice(0, PROBED).map(parsed), count: lines.length };
 }
 
 function parsed(item: Buffer): unknown {
@@ -166,18 +158,6 @@ function parsed(item: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-function linesOf(bytes: Buffer, isWhole: boolean): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(10, at);
-    if (found < 0 && !isWhole) break;
-    const end = found < 0 ? bytes.length : found;
-    if (end > at && bytes.subarray(at, end).toString('latin1').trim() !== '') lines.push(bytes.subarray(at, end));
-    at = end + 1;
-  }
-  return lines;
 }
 
 /** The items of a list of documents, one a line. */

@@ -21,8 +21,11 @@ export interface Spooled {
 export interface Cutter {
   /** Where the last record ends that ends in the chunk; 0 if none does. */
   scan(chunk: Buffer): number;
-  /** What is wrong with a record that does not end; at the end of the input, or where it has become too long. */
-  failure(isEnd: boolean): SwapfoldError | undefined;
+  /**
+   * What is wrong with a record that does not end; at the end of the input, or where it has become too long. The error is made after the
+   * records before it have been read.
+   */
+  failure(isEnd: boolean): (() => SwapfoldError) | undefined;
   readonly isRegular: boolean;
   readonly hasLines: boolean;
   /** Begins a new piece. */
@@ -46,10 +49,10 @@ export class LineCutter implements Cutter {
     return end;
   }
 
-  failure(): SwapfoldError | undefined {
+  failure(): (() => SwapfoldError) | undefined {
     if (this.#waiting <= LONGEST_RECORD) return undefined;
     const message = `${basename(this.#name)} has a line of over ${LONGEST_RECORD} bytes: it is no NDJSON file.`;
-    return new SwapfoldError('invalid-input', message);
+    return () => new SwapfoldError('invalid-input', message);
   }
 
   reset(): void {}
@@ -103,9 +106,9 @@ export class CsvCutter implements Cutter {
     return end;
   }
 
-  failure(isEnd: boolean): SwapfoldError | undefined {
+  failure(isEnd: boolean): (() => SwapfoldError) | undefined {
     const isUnclosed = isEnd ? this.isOpen && !this.#mayClose : this.waiting > LONGEST_RECORD;
-    return isUnclosed ? this.#onUnclosed() : undefined;
+    return isUnclosed ? this.#onUnclosed : undefined;
   }
 
   reset(): void {
@@ -161,7 +164,7 @@ export async function* spool(
     }
     for (const part of rest) await piece.write(part);
     if (piece.bytes > 0) yield await piece.end(cutter);
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw typeof failure === 'function' ? failure() : failure;
   } finally {
     await piece.drop();
   }

@@ -126,6 +126,12 @@ export function fieldsOf({ types, rowIds }: Given, where: string): SwapFieldName
         'invalid-input',
         `${where}: its column "${name}" is no field of a swap.${didYouMean(name, names)}`,
       );
+  const passed = types.get('passed');
+  if (passed !== undefined && !['VARCHAR', '"NULL"'].includes(passed))
+    throw new SwapfoldError(
+      'invalid-input',
+      `${where}: its column "passed" must be a text, such as case when ... then 'why' end, not ${passed}.`,
+    );
   const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
   const missing = swapFieldNames.filter((name) => isRequiredField(name) && !derived.includes(name) && !types.has(name));
   if (missing.length > 0)

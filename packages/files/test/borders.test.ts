@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { columnsToObjects, SwapfoldError } from '@swapfold/core';
 import { temporaryFolder } from '../../cli/test/run-cli.ts';
-import { isWhole, readRecords, readSqlParts, readSwapParts, type SwapFileOptions } from '../src/index.ts';
+import {
+  isWhole,
+  isWithoutColumns,
+  readRecords,
+  readSqlParts,
+  readSwapParts,
+  type SwapFileOptions,
+} from '../src/index.ts';
 
 const path = await temporaryFolder(after);
 
@@ -48,6 +55,8 @@ async function run(sql: string): Promise<void> {
 
 const columns = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
 const own = (hash: string, rest = ''): string => `${hash},0,1710665692,W,A,B,1.5,2${rest}\n`;
+
+const hashes = (swaps: readonly Record<string, unknown>[]) => swaps.map(({ tx_hash }) => tx_hash);
 
 /** A file that DuckDB has packed with zstd. */
 async function packed(name: string, hashes: readonly string[]): Promise<Buffer> {
@@ -181,7 +190,6 @@ test('a name with the signs of a pattern is that of one file, however its rows a
     );
   await parquet('swaps1.parquet', 'other');
   await parquet('swaps[1].parquet', 'mine');
-  const hashes = (swaps: readonly Record<string, unknown>[]) => swaps.map(({ tx_hash }) => tx_hash);
   assert.deepEqual(hashes((await read(path('swaps[1].parquet'))).swaps), ['mine']);
   for await (const part of readSqlParts([path('swaps[1].parquet')], { sql: `select ${columns} from input` })) {
     for await (const { batch } of part.batches()) assert.deepEqual(hashes([...columnsToObjects(batch)]), ['mine']);
@@ -316,4 +324,83 @@ test('a date of a Parquet file of tokens is its first second', async () => {
 
 test('what can be read only once is sent to standard input', async () => {
   assert.match(await refusal(read('/dev/null')), /pipe or a device, .* standard input, and name -/);
+});
+
+const record = (hash: string, more: object = {}): string =>
+  JSON.stringify({
+    ...{ tx_hash: hash, swap_index: 0, block_time: 1710665692, wallet: 'W', token_in: 'A', token_out: 'B' },
+    ...{ token_amount_in: 1.5, token_amount_out: 2, ...more },
+  });
+
+test('half of a character in a text rejects its row, and the rows around it are read, also by a SELECT', async () => {
+  const from = file(
+    'half.ndjson',
+    [record('h1'), record('h2', { token_symbol_in: 'a\ud83d' }), record('h3')].join('\n'),
+  );
+  const { swaps, rejects } = await read(from);
+  assert.deepEqual([hashes(swaps), rejects], [['h1', 'h3'], 1]);
+  for await (const part of readSqlParts([from], { sql: 'select * from input' })) {
+    assert.deepEqual(
+      part.rejects.map(({ row, reason }) => [row, /lone surrogates/.test(reason)]),
+      [[2, true]],
+    );
+    assert.equal(part.swaps, 2);
+    await part.drop();
+  }
+});
+
+test('columns whose names differ by case alone are read each as what it is named to hold', async () => {
+  const csv = file('case.csv', `A,a,${columns.replace('wallet,token_in,', '')}\nW1,T1,h1,0,1710665692,B,1.5,2\n`);
+  const [swap] = (await read(csv, { map: { A: 'wallet', a: 'token_in' } })).swaps;
+  assert.deepEqual([swap!.wallet, swap!.token_in], ['W1', 'T1']);
+  const upper = file('upper.csv', `WALLET,${columns.replace('token_in,', '')}\nT1,h1,0,1710665692,W1,B,1.5,2\n`);
+  const [other] = (await read(upper, { map: { WALLET: 'token_in' } })).swaps;
+  assert.deepEqual([other!.wallet, other!.token_in], ['W1', 'T1']);
+  const json = file('pool.ndjson', record('h1', { Pool: 'raydium' }));
+  const [third] = (await read(json, { map: { Pool: 'protocol' } })).swaps;
+  assert.equal(third!.protocol, 'raydium');
+});
+
+test('a file without the columns, of any format, is closed', async () => {
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const files = [
+    file('none.csv', 'foo,bar\n1,2\n'),
+    file('none.ndjson', '{"foo":1}\n'),
+    file('none.json', '[{"foo":1},{"foo":2}]'),
+  ];
+  // The first one opens what stays open: DuckDB.
+  for (const from of files) await refusal(read(from));
+  const before = open();
+  for (let i = 0; i < 5; i++)
+    for (const from of files) {
+      await refusal(read(from));
+      const records = readRecords(from, { fields: { address: 'text' }, needed: ['address'] });
+      await refusal(records.next());
+    }
+  assert.equal(open(), before);
+});
+
+test('a constant of a preset is asked for where the file does not have the column, as CSV and as JSON', async () => {
+  const trade = { signature: 's', mint: 'M', traderPublicKey: 'W', txType: 'buy', tokenAmount: 5, solAmount: 1 };
+  const from = file('pump.ndjson', `${JSON.stringify(trade)}\n`);
+  assert.match(await refusal(read(from, { presets: ['pumpportal'] })), /needs --set time=VALUE/);
+});
+
+test('an empty file is one without the columns, for an import of a folder to pass over', async () => {
+  for (const from of [file('empty.csv', ''), file('blank.csv', '\n\n')]) {
+    const error = await read(from).catch((thrown: unknown) => thrown);
+    assert.ok(isWithoutColumns(error), String(error));
+  }
+});
+
+test('a SELECT says why rows are passed over by a text, not by true or false', async () => {
+  const from = file('passed.csv', `${columns}\n${own('h1')}`);
+  const parts = readSqlParts([from], { sql: "select *, tx_hash = 'x' as passed from input" });
+  assert.match(await refusal(parts.next()), /"passed" must be a text, .* not BOOLEAN/);
+});
+
+test('empty lines before a header do not hide its delimiter, and a name of a member of objects is no format', async () => {
+  const semicolons = `\n\n${columns}\n${own('h1')}`.replaceAll(',', ';');
+  for (const name of ['led.csv', 'led.constructor'])
+    assert.deepEqual(hashes((await read(file(name, semicolons))).swaps), ['h1']);
 });

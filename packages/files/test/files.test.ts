@@ -343,8 +343,13 @@ const csvRejects: readonly (readonly [title: string, row: string, field: string,
   ['with a word as swap_index', good.replace(',0,', ',first,'), 'swap_index', /is not a number: "first"/],
   ['with a day that does not exist', good.replace('1704412823', '2023-02-30T00:00:00Z'), 'block_time', /RFC 3339/],
   ['without a transaction hash', good.replace('h1', ''), 'tx_hash', /is missing/],
-  ['with a quote inside unquoted text', good.replace('W', 'W"x"'), '', /field 4 has a quote inside unquoted text/],
-  ['with text after a closing quote', good.replace('W', '"W"x'), '', /field 4 has text after its closing quote/],
+  [
+    'with a quote inside unquoted text',
+    good.replace('W', 'W"x"'),
+    '',
+    /has a quote inside the unquoted text of field 4/,
+  ],
+  ['with text after a closing quote', good.replace('W', '"W"x'), '', /has text after the closing quote of field 4/],
 ];
 for (const [title, row, field, reason] of csvRejects) {
   test(`a CSV row ${title} is rejected, and the rows around it are read`, async () => {
