@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { columnsToObjects, presets, type Swapfold, type SwapInput } from '@swapfold/core';
 import { generateMarket, writeRecordsNdjson, writeSwapsCsv, writeSwapsNdjson } from '@swapfold/testing';
+import { bundled } from '../../../test/support/bundle.ts';
 import { openStore } from '../src/open-store.ts';
 import { parseStoreUrl } from '../src/options/store-url.ts';
 import { runCli, temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
+const cli = await bundled('packages/cli/src/bin.ts');
 const onlyUsdc = { quote_tokens: [{ ...presets.solana.quote_tokens[0] }] };
 const market = generateMarket({ seed: 21, swaps: 2000, batchRows: 500 });
 const batches = [...market.swaps()];
@@ -289,4 +294,24 @@ describe('import', { concurrency: 2 }, () => {
     const count = await inStore(path('half.db'), (dex) => dex.swaps.list({ limit: 1 }).then((page) => page.count));
     assert.ok(count >= 500, String(count));
   });
+});
+
+test('an import that is ended by a signal leaves no file behind where it read', async () => {
+  const folder = path('scratch');
+  await mkdir(folder);
+  const child = spawn(process.execPath, [cli, 'import', 'swaps', '-', '--dry-run'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const row = `{"tx_hash":"h","swap_index":0,"block_time":1710665692,"wallet":"W","token_in":"A","token_out":"B","token_amount_in":1,"token_amount_out":2}\n`;
+  child.stdin.on('error', () => undefined);
+  // More than is looked at before the first file is written.
+  for (let sent = 0; sent < 12 << 20; sent += row.length * 1000) child.stdin.write(row.repeat(1000));
+  const deadline = Date.now() + 20_000;
+  while ((await readdir(folder)).length === 0 && Date.now() < deadline) await setTimeout(20);
+  assert.equal((await readdir(folder)).length, 1);
+  child.kill('SIGTERM');
+  const [, signal] = await once(child, 'exit');
+  assert.equal(signal, 'SIGTERM');
+  assert.deepEqual(await readdir(folder), []);
 });

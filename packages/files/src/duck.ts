@@ -15,7 +15,16 @@ let files = 0;
 export function scratchFile(extension: string): string {
   if (folder === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'swapfold-files-'));
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    const drop = (): void => rmSync(made, { recursive: true, force: true });
+    process.once('exit', drop);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, function end() {
+        // Who listens beside this decides whether the process ends.
+        if (process.listenerCount(signal) > 1) return;
+        drop();
+        process.off(signal, end);
+        process.kill(process.pid, signal);
+      });
     folder = made;
   }
   return join(folder, `${files++}.${extension}`);
