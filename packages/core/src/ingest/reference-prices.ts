@@ -10,11 +10,11 @@ export interface ReferenceScope {
   readonly maxAge: number;
 }
 
-/** The reference prices of the quote tokens that hold at any time from `from` to `to`, Unix seconds. */
+/** The reference prices of the quote tokens that hold at any time from `from` to `to`, Unix seconds; by default all. */
 export async function readReferencePrices(
   reader: Reader,
   { roles, maxAge }: ReferenceScope,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: { readonly from: number; readonly to: number } = { from: 0, to: Number.MAX_SAFE_INTEGER },
 ): Promise<ReferencePrices> {
   if (roles.known.length === 0) return ReferencePrices.none;
   const { columns: c, length } = await reader.read({
@@ -31,8 +31,4 @@ export async function readReferencePrices(
     first = end;
   }
   return series.size === 0 ? ReferencePrices.none : new ReferencePrices(series, maxAge);
-}
-
-export function readAllReferencePrices(reader: Reader, scope: ReferenceScope): Promise<ReferencePrices> {
-  return readReferencePrices(reader, scope, { from: 0, to: Number.MAX_SAFE_INTEGER });
 }

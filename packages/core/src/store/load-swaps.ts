@@ -4,7 +4,7 @@ import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
-import { readAllReferencePrices } from '../ingest/reference-prices.ts';
+import { readReferencePrices } from '../ingest/reference-prices.ts';
 import type { IngestResult } from '../ingest/result.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
@@ -146,7 +146,7 @@ class Loading {
     const derivation = new Derivation(load, {
       config,
       roles: this.#roles,
-      references: await this.#session.storage.snapshot((reader) => readAllReferencePrices(reader, scope)),
+      references: await this.#session.storage.snapshot((reader) => readReferencePrices(reader, scope)),
       textOf: (id) => this.#texts.textOf(id),
       writesLegs: false,
     });

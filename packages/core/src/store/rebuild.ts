@@ -10,7 +10,7 @@ import {
 import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts';
 import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
-import { readAllReferencePrices } from '../ingest/reference-prices.ts';
+import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { PrintJudge, printsOf } from '../ingest/suspects.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
@@ -47,7 +47,7 @@ export async function rederive(
   const derivation = new Derivation(writer, {
     config,
     roles,
-    references: await readAllReferencePrices(writer, { roles, maxAge: config.reference_max_age }),
+    references: await readReferencePrices(writer, { roles, maxAge: config.reference_max_age }),
     textOf: (id) => dictionary.textOf(id),
     loadTexts: (ids) => dictionary.load(writer, ids),
   });
