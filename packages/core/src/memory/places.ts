@@ -41,9 +41,9 @@ export function takePlaces(table: Table, places: readonly Place[], names: readon
   const size = places.length * Float64Array.BYTES_PER_ELEMENT;
   const memory = new ArrayBuffer(names.length * size);
   for (const [i, name] of names.entries()) {
-    const type = table.columns[name]!;
-    const Numbers = type === 'id' ? Int32Array : Float64Array;
-    const column = type === 'text' ? newColumn(type, places.length) : new Numbers(memory, i * size, places.length);
+    const Numbers = table.columns[name] === 'id' ? Int32Array : Float64Array;
+    const isText = table.columns[name] === 'text';
+    const column = isText ? newColumn('text', places.length) : new Numbers(memory, i * size, places.length);
     for (const { segment, at, rows } of parts) copyTo(column, at, columnOf(segment, name), rows);
     columns[name] = column;
   }

@@ -250,8 +250,7 @@ async function newestTimes(
   const key = query.kind === 'wallets' ? 'wallet' : 'token';
   const newest = { ...query, columns: [key, 'seq'], key, by: 'seq', until: lastSeqAt(asOf) };
   const { columns } = (await reader.latest(newest)) as Batch;
-  const seqs = columns.seq as Float64Array;
-  return new Map(Array.from(columns[key] as Int32Array, (id, i) => [id, timeOf(seqs[i]!)]));
+  return new Map(Array.from(columns[key] as Int32Array, (id, i) => [id, timeOf(columns.seq![i] as number)]));
 }
 
 /** Writes the times of entities that are newer than those that stand there: what the store carries is older than what is stored, or all there is. */
