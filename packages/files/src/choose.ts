@@ -5,7 +5,6 @@ import {
   nearest,
   type SwapFieldName,
   SwapfoldError,
-  swapField,
   swapFieldNames,
 } from '@swapfold/core';
 import { builtInPresets } from './built-in.ts';
@@ -133,7 +132,7 @@ function tried<T>(work: () => T): { readonly value?: T; readonly error?: unknown
 
 function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<Chosen, 'mayGrow'>): Reading {
   const { byField, later, unused } = matchColumns(path, o);
-  const items = [...byField, ...(o.mayGrow === undefined ? [] : later)];
+  const items = [...byField, ...(o.mayGrow === undefined ? [] : later.map((name) => [name, name] as const))];
   // Two columns may differ by case alone, which DuckDB does not tell apart.
   const isPlain = new Set(items.map(([, column]) => column.toLowerCase())).size === items.length;
   const nameOf = (column: string, i: number): string => (isPlain ? column : `column${i}`);
@@ -154,17 +153,10 @@ function ownFields(rowIds: boolean): Fields {
   const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
   const advice = '; or, for a file without transaction hashes, use --row-ids';
   const fieldOf = (name: SwapFieldName): Fields[string] => ({
-    kind: kindOf(name),
     isNeeded: isRequiredField(name) && !derived.includes(name),
     ...(name === 'tx_hash' ? { advice } : {}),
   });
   return Object.fromEntries(swapFieldNames.map((name) => [name, fieldOf(name)]));
-}
-
-function kindOf(name: SwapFieldName): 'text' | 'number' | 'time' {
-  const { type } = swapField(name);
-  if (type === 'time') return 'time';
-  return type === 'whole' || type === 'index' || type === 'quantity' ? 'number' : 'text';
 }
 
 /** A preset for the columns of one file. */

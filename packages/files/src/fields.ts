@@ -10,7 +10,6 @@ import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
 export type FieldKind = 'text' | 'number' | 'time' | 'boolean' | 'list';
 
 export interface Field {
-  readonly kind: FieldKind;
   /** Whether the file must have a column for it. */
   readonly isNeeded: boolean;
   /** Further advice where the file has no column for it. */
@@ -24,11 +23,10 @@ export type ColumnMap = Readonly<Record<string, string>>;
 
 /** Which columns of a file are read, and as what. */
 export interface MatchedColumns {
-  readonly fields: Fields;
   /** The file's column by the field that it holds. */
   readonly byField: ReadonlyMap<string, string>;
-  /** Columns that the file does not have, by the field that they would hold: later records of a JSON file may. */
-  readonly later: ReadonlyMap<string, string>;
+  /** Fields without a column, which would be called as they are: later records of a JSON file may have it. */
+  readonly later: readonly string[];
   /** Columns that hold no field, each with the field that may have been meant, as the import reports them. */
   readonly unused: readonly string[];
 }
@@ -66,12 +64,7 @@ export function matchColumns(
   if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched }));
   refuseTwice(file, found, matched.values());
   const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));
-  return {
-    fields,
-    byField: matched,
-    later: new Map(later.map((name) => [name, name])),
-    unused: unusedColumns(found, matched, Object.keys(fields)),
-  };
+  return { byField: matched, later, unused: unusedColumns(found, matched, Object.keys(fields)) };
 }
 
 /** The columns that a map names, by field. Errors: those of `matchColumns` for a map. */

@@ -21,7 +21,7 @@ import type { SwapFileOptions } from './options.ts';
 import { convert, type PartRows, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
 import { isRecord } from './record-paths.ts';
-import { type JsonList, readHeader, searchJson, unclosed } from './records.ts';
+import { type JsonList, listNamed, readHeader, searchJson, unclosed } from './records.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 import type { Given } from './typed.ts';
 
@@ -163,12 +163,7 @@ export async function* readJsonLines(
 /** The list that holds the rows, and how they are read; without a form if no row of it is an object. */
 function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, TextForm | undefined] {
   const { records } = file.options;
-  const wanted = records?.replaceAll('[]', '').replace(/^\$?\.|\.$/g, '');
-  const candidates = wanted === undefined ? lists : lists.filter(({ path }) => path === wanted);
-  if (candidates.length === 0) {
-    const found = lists.map(({ path, count }) => `${path === '' ? 'its lines or items' : path} (${count})`).join(', ');
-    throw new SwapfoldError('invalid-input', `${basename(file.path)} has no list "${records}". It has: ${found}.`);
-  }
+  const candidates = records === undefined ? lists : [listNamed(file.path, lists, records)];
   let failure: unknown;
   for (const list of candidates) {
     const { found, literal, empty } = jsonColumns(list.items);

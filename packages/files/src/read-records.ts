@@ -64,9 +64,9 @@ export async function* readRecords(from: string | StreamSource, options: RecordO
   const { found, rows, close } = await openRows(from, path, onProgress);
   try {
     const fields = Object.fromEntries(
-      Object.entries(options.fields).map(([name, kind]) => [name, { kind, isNeeded: options.needed.includes(name) }]),
+      Object.keys(options.fields).map((name) => [name, { isNeeded: options.needed.includes(name) }]),
     );
-    const reader = new RecordReader(matchColumns(path, { fields, map: options.map ?? {}, found }));
+    const reader = new RecordReader(matchColumns(path, { fields, map: options.map ?? {}, found }), options.fields);
     const most = options.batchRows ?? 32_768;
     for await (const piece of rows) {
       for (const row of piece) {
@@ -162,10 +162,10 @@ class RecordReader {
   #rejects: FileReject[] = [];
   #row = 0;
 
-  constructor(matched: MatchedColumns) {
+  constructor(matched: MatchedColumns, kinds: RecordOptions['fields']) {
     this.#matched = matched;
-    const columns = [...matched.byField, ...matched.later];
-    this.#readers = columns.map(([field, column]) => [field, matched.fields[field]!.kind, columnReader(column)]);
+    const columns = [...matched.byField, ...matched.later.map((name) => [name, name] as const)];
+    this.#readers = columns.map(([field, column]) => [field, kinds[field]!, columnReader(column)]);
   }
 
   get length(): number {

@@ -11,7 +11,7 @@ import type { SwapFileOptions } from './options.ts';
 import { convert, partOf } from './parts.ts';
 import { FileReading, type HeldPart, PIECE } from './read-parts.ts';
 import { batchesOfParts, type SwapFileBatch } from './read-swap-file.ts';
-import { type JsonList, readHeader, searchJson } from './records.ts';
+import { type JsonList, listNamed, readHeader, searchJson, shownLists } from './records.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 
 /** What `readSwapSql` and `readSqlParts` take beside a SELECT of one's own. */
@@ -180,22 +180,14 @@ async function jsonTable(
 
 /** The list of a JSON file that holds the rows. Errors: `invalid-input` where several may. */
 function listOf(path: string, lists: readonly JsonList[], records: string | undefined): JsonList {
-  const wanted = records?.replaceAll('[]', '').replace(/^\$?\.|\.$/g, '');
-  const shown = lists
-    .map((list) => `${list.path === '' ? '(the document)' : list.path}, ${list.count} items`)
-    .join('; ');
-  const named = lists.find((list) => list.path === wanted);
-  if (wanted !== undefined) {
-    if (named !== undefined) return named;
-    throw new SwapfoldError('invalid-input', `${basename(path)} has no list "${records}". It has: ${shown}.`);
-  }
+  if (records !== undefined) return listNamed(path, lists, records);
   if (lists[0]!.path === '') return lists[0]!;
   const within = lists.filter((list) => list.path !== '').toSorted((a, b) => b.count - a.count);
   const [longest, next] = within;
   if (next === undefined || longest!.count >= BY_FAR * next.count) return longest!;
   throw new SwapfoldError(
     'invalid-input',
-    `${basename(path)} has several lists: ${shown}. Say which holds the rows: --records ${longest!.path}.`,
+    `${basename(path)} has several lists: ${shownLists(lists)}. Say which holds the rows: --records ${longest!.path}.`,
   );
 }
 

@@ -63,6 +63,18 @@ export interface JsonList {
   readonly count: number;
 }
 
+/** The list that `--records` names, as `data.items` or `$.data.items[]`. Errors: `invalid-input` if there is none. */
+export function listNamed(file: string, lists: readonly JsonList[], records: string): JsonList {
+  const wanted = records.replaceAll('[]', '').replace(/^\$?\.|\.$/g, '');
+  const found = lists.find(({ path }) => path === wanted);
+  if (found !== undefined) return found;
+  throw new SwapfoldError('invalid-input', `${basename(file)} has no list "${records}". It has: ${shownLists(lists)}.`);
+}
+
+export function shownLists(lists: readonly JsonList[]): string {
+  return lists.map(({ path, count }) => `${path === '' ? 'its lines or items' : path} (${count})`).join(', ');
+}
+
 /** What a JSON file may hold. */
 export interface JsonHead {
   readonly lists: readonly JsonList[];
