@@ -111,7 +111,7 @@ test('the longest list of a document holds the rows, if it is by far; --records 
   const near = file('near.json', JSON.stringify({ a: twenty, b: { c: twenty.slice(0, 5) } }));
   assert.match(
     await refusal(read([near], { sql: select })),
-    /near\.json has several lists: .*a (20), b\.c (5).*Say which holds the rows: --records a\./,
+    /near\.json has several lists: .*a \(20\), b\.c \(5\).*Say which holds the rows: --records a\./,
   );
   assert.equal((await read([near], { sql: select, records: 'b.c[]' })).swaps.length, 5);
   assert.match(await refusal(read([near], { sql: select, records: 'x' })), /near\.json has no list "x"\. It has: /);
