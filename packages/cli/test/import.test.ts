@@ -315,3 +315,22 @@ test('an import that is ended by a signal leaves no file behind where it read', 
   assert.equal(signal, 'SIGTERM');
   assert.deepEqual(await readdir(folder), []);
 });
+
+test('a program that waits for a signal once and reads files still ends by itself', async () => {
+  const from = path('once.csv');
+  await writeFile(
+    from,
+    'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out\nh,0,1,W,A,B,1,2\n',
+  );
+  const program = path('once.mjs');
+  const files = new URL('../../files/src/index.ts', import.meta.url);
+  const code = `process.once('SIGTERM', () => setTimeout(() => process.exit(7), 50));
+    const { readSwapFile } = await import(${JSON.stringify(files.href)});
+    for await (const _ of readSwapFile(${JSON.stringify(from)}));
+    process.kill(process.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 5000));`;
+  await writeFile(program, code);
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program], { stdio: 'ignore' });
+  const [ended] = await once(child, 'exit');
+  assert.equal(ended, 7);
+});

@@ -17,9 +17,9 @@ export function scratchFile(extension: string): string {
     const made = mkdtempSync(join(tmpdir(), 'swapfold-files-'));
     const drop = (): void => rmSync(made, { recursive: true, force: true });
     process.once('exit', drop);
+    // Before the others, so that one that listens once still counts. Who listens beside this decides whether the process ends.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, function end() {
-        // Who listens beside this decides whether the process ends.
+      process.prependListener(signal, function end() {
         if (process.listenerCount(signal) > 1) return;
         drop();
         process.off(signal, end);

@@ -34,7 +34,8 @@ export function readJsonPrices(file: string, text: string, now: number): PriceFi
   const value = parse(file, text);
   if (Array.isArray(value)) return ofList(file, value, { layouts: bare, now });
   const { prices, data, time, code, msg } = value as Readonly<Record<string, unknown>>;
-  if (code !== undefined && String(code) !== '0')
+  // A row of one's own may have a column of that name.
+  if (time === undefined && code !== undefined && String(code) !== '0')
     throw new SwapfoldError(
       'invalid-input',
       `${file} is an answer of an exchange that failed: code ${show(code)}, msg ${show(msg ?? null)}. Fetch it again.`,

@@ -254,9 +254,9 @@ async function newestTimes(
 }
 
 /** Writes the times of entities that are newer than those that stand there: what the store carries is older than what is stored, or all there is. */
-function fillNewest(times: Float64Array, ids: Int32Array, timeOf: (id: number) => number | undefined): void {
+function fillNewest(times: Float64Array, ids: Int32Array, newestOf: (id: number) => number | undefined): void {
   for (const [row, id] of ids.entries()) {
-    const time = timeOf(id) ?? Number.NaN;
+    const time = newestOf(id) ?? Number.NaN;
     if (!Number.isNaN(time) && !(times[row]! >= time)) times[row] = time;
   }
 }
