@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type SwapFieldName, show, swapField } from '@swapfold/core';
+import { show } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
-import { CsvScanner, UnclosedQuote } from './csv-scanner.ts';
+import { CsvScanner } from './csv-scanner.ts';
 import { scratchFile } from './duck.ts';
+import { type FieldKind, LIST, PRESENT } from './fields.ts';
 import { columnReader, isRecord, linesOf } from './record-paths.ts';
-import { unclosed } from './records.ts';
-import { LONGEST_RECORD } from './spool.ts';
 
 /** Records of a piece of a file that could be read, written anew; the others are rejects. Rows count from 1 within the piece. */
 export interface Careful {
@@ -78,17 +77,24 @@ function csvFault({ fault, count, bytes, starts, ends, isAscii }: CsvScanner, wi
   return isAscii || isUtf8(bytes.subarray(starts[0], ends[width - 1])) ? undefined : 'is not UTF-8';
 }
 
+/** A column of Swapfold's own. */
+export interface OwnColumn {
+  readonly field: string;
+  readonly kind: FieldKind;
+}
+
 /**
  * Looks at each line of an NDJSON file, and writes those with objects: the value of each column under `c0`, `c1` and so on.
  *
- * - `own`: the fields of Swapfold's own columns by column. Their values have to be of the right type, since a text such as "5" is no number.
+ * - `own`: Swapfold's own columns by name. Their values have to be of the right type: the number 5 is no text.
  */
 export async function carefulJson(
   path: string,
   columns: readonly string[],
-  own: ReadonlyMap<string, SwapFieldName>,
+  own: ReadonlyMap<string, OwnColumn>,
 ): Promise<Careful> {
   const readers = columns.map((name) => [columnReader(name), own.get(name)] as const);
+  const present = columns.indexOf(PRESENT);
   const lines = new Lines();
   const numbers: number[] = [];
   const rejects: FileReject[] = [];
@@ -101,14 +107,17 @@ export async function carefulJson(
       continue;
     }
     const values = readers.map(([read]) => read(record));
-    const faults = readers.map(([, field], i) => [field ?? '', typeFault(field, values[i])] as const);
+    if (present >= 0)
+      values[present] = readers.flatMap(([, column], i) => (values[i] === undefined ? [] : column!.field)).join();
+    const faults = readers.map(([, column], i) => [column?.field ?? '', typeFault(column?.kind, values[i])] as const);
     const [field, reason] = faults.find(([, fault]) => fault !== undefined) ?? [];
     if (reason !== undefined) {
       rejects.push({ row, field: field!, reason });
       continue;
     }
     numbers.push(row);
-    await lines.add(`${JSON.stringify(Object.fromEntries(values.map((value, i) => [`c${i}`, written(value)])))}\n`);
+    const texts = values.map((value, i) => [`c${i}`, written(value, readers[i]![1]?.kind)] as const);
+    await lines.add(`${JSON.stringify(Object.fromEntries(texts))}\n`);
   }
   await lines.end();
   return { path: lines.path, numbers, rejects, rows: row };
@@ -129,69 +138,29 @@ function recordOf(line: Buffer): Readonly<Record<string, unknown>> | string {
 /** Half of a character, which DuckDB takes in no text. */
 const half = /\p{Surrogate}/u;
 
-function typeFault(field: SwapFieldName | undefined, value: unknown): string | undefined {
-  if (typeof value === 'string' && half.test(value))
-    return `must be a text without lone surrogates, not ${show(value)}`;
-  if (field === undefined || value === undefined || value === null || typeof value === 'string') return undefined;
-  const { type } = swapField(field);
-  if (!['time', 'whole', 'index', 'quantity'].includes(type)) return `must be a text, not ${show(value)}`;
-  if (typeof value !== 'number') return `must be a number, not ${show(value)}`;
-  return Number.isFinite(value) ? undefined : `is out of the range of numbers: ${value}`;
+function typeFault(kind: FieldKind | undefined, value: unknown): string | undefined {
+  const isTexts = kind === 'list' && Array.isArray(value) && value.every((item) => typeof item === 'string');
+  if (typeof value === 'string' || isTexts)
+    return half.test(String(value)) ? `must be a text without lone surrogates, not ${show(value)}` : undefined;
+  if (kind === undefined || value === undefined || value === null) return undefined;
+  switch (kind) {
+    case 'text':
+    case 'hex':
+      return `must be a text, not ${show(value)}`;
+    case 'list':
+      return `must be a list of texts, not ${show(value)}`;
+    case 'boolean':
+      return typeof value === 'object' ? `must be true or false, not ${show(value)}` : undefined;
+    case 'number':
+    case 'time':
+      if (typeof value !== 'number') return `must be a number, not ${show(value)}`;
+      return Number.isFinite(value) ? undefined : `is out of the range of numbers: ${value}`;
+  }
 }
 
-function written(value: unknown): string | null {
+function written(value: unknown, kind: FieldKind | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
+  if (kind === 'list') return (value as string[]).join(LIST);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The rows of a CSV file as records, or what is wrong with them. */
-export async function* csvRows(
-  path: string,
-  chunks: AsyncGenerator<Buffer>,
-  { header, delimiter }: { readonly header: readonly string[]; readonly delimiter: string },
-): AsyncGenerator<(Readonly<Record<string, string | null>> | string)[]> {
-  const scanner = new CsvScanner(delimiter.charCodeAt(0));
-  let row = 0;
-  const next = (isLast: boolean): boolean => {
-    try {
-      return scanner.next(isLast);
-    } catch (error) {
-      throw error instanceof UnclosedQuote ? unclosed(path, row + 1) : error;
-    }
-  };
-  const rows = (isLast: boolean): (Readonly<Record<string, string | null>> | string)[] => {
-    const found = [];
-    while (next(isLast)) {
-      if (scanner.count === 1 && scanner.starts[0] === scanner.ends[0]) continue;
-      row++;
-      const texts = (): [string, string | null][] =>
-        header.map((name, i) => [name, missing.has(scanner.text(i)) ? null : scanner.text(i)]);
-      found.push(csvFault(scanner, header.length) ?? Object.fromEntries(texts()));
-    }
-    if (scanner.waiting > LONGEST_RECORD) throw unclosed(path, row + 1);
-    return found;
-  };
-  for await (const chunk of chunks) {
-    scanner.push(chunk);
-    yield rows(false);
-  }
-  yield rows(true);
-}
-
-/** What exports write for nothing: `<nil>` (Dune's API), `\\N` (PostgreSQL, MySQL). */
-const missing: ReadonlySet<string> = new Set(['', '<nil>', '\\N']);
-
-/** The records of lines of JSON, or what is wrong with them. */
-export async function* jsonLines(
-  chunks: AsyncGenerator<Buffer>,
-): AsyncGenerator<(Readonly<Record<string, unknown>> | string)[]> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(10) + 1;
-    rest = bytes.subarray(end);
-    yield [...linesOf(bytes.subarray(0, end))].map(recordOf);
-  }
-  yield [...linesOf(rest)].map(recordOf);
 }

@@ -1,12 +1,5 @@
 import { basename } from 'node:path';
-import {
-  didYouMean,
-  isRequiredField,
-  nearest,
-  type SwapFieldName,
-  SwapfoldError,
-  swapFieldNames,
-} from '@swapfold/core';
+import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
 import { builtInPresets } from './built-in.ts';
 import { sqlName, sqlText } from './duck.ts';
 import {
@@ -65,7 +58,7 @@ function named(name: string): Preset {
 
 interface Chosen extends Shapes {
   readonly map: ColumnMap;
-  readonly rowIds: boolean;
+  readonly fields: Fields;
   /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
   readonly mayGrow: ReadonlySet<string> | undefined;
 }
@@ -76,8 +69,7 @@ interface Chosen extends Shapes {
  * Errors: `invalid-input` if nothing fits, naming every column that is missing, and if two presets do.
  */
 export function chooseReading(path: string, found: readonly string[], o: Chosen): Reading {
-  const fields = ownFields(o.rowIds);
-  const theirs = { ...o, fields, found };
+  const theirs = { ...o, found };
   const mapped = mappedColumns(basename(path), theirs);
   const own = o.isOwn ? tried(() => ownReading(path, theirs)) : undefined;
   if (own?.value !== undefined) return own.value;
@@ -147,16 +139,6 @@ function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<C
     byField,
     unused,
   };
-}
-
-function ownFields(rowIds: boolean): Fields {
-  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
-  const advice = '; or, for a file without transaction hashes, use --row-ids';
-  const fieldOf = (name: SwapFieldName): Fields[string] => ({
-    isNeeded: isRequiredField(name) && !derived.includes(name),
-    ...(name === 'tx_hash' ? { advice } : {}),
-  });
-  return Object.fromEntries(swapFieldNames.map((name) => [name, fieldOf(name)]));
 }
 
 /** A preset for the columns of one file. */

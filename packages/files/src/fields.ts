@@ -1,22 +1,56 @@
 import { basename } from 'node:path';
-import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
+import { didYouMean, isRequiredField, nearest, SwapfoldError, swapField, swapFieldNames } from '@swapfold/core';
 
 /**
  * What a column of a file is read as.
  *
  * - `text`, `number` in decimal notation, `boolean` (true, false, 1 or 0), `list` of texts, in CSV separated by `;`.
+ * - `hex`: a text; bytes, and what PostgreSQL writes of them, become `0x...`.
  * - `time`: Unix seconds, milliseconds (1e11 and more) or microseconds (1e14 and more), or a written time, read as Unix seconds.
  */
-export type FieldKind = 'text' | 'number' | 'time' | 'boolean' | 'list';
+export type FieldKind = 'text' | 'hex' | 'number' | 'time' | 'boolean' | 'list';
 
 export interface Field {
+  readonly kind: FieldKind;
   /** Whether the file must have a column for it. */
   readonly isNeeded: boolean;
   /** Further advice where the file has no column for it. */
   readonly advice?: string;
 }
 
+/** What the rows of a file hold, by the names of the fields. */
 export type Fields = Readonly<Record<string, Field>>;
+
+/** The field that tells which fields a record of JSON has: an absent one is left as it is, `null` clears it. */
+export const PRESENT = 'swapfold_present';
+
+/** What separates the texts of a list. */
+export const LIST = ';';
+
+const numbers: ReadonlySet<FieldKind> = new Set(['number', 'time', 'boolean']);
+
+/** Whether a field of the kind is read as a double; as a text if not. */
+export function isNumber(kind: FieldKind): boolean {
+  return numbers.has(kind);
+}
+
+const kinds = { time: 'time', whole: 'number', index: 'number', quantity: 'number', name: 'text' } as const;
+
+/** The fields of swaps. `rowIds`: a row without a hash gets one. */
+export function swapFields(rowIds: boolean): Fields {
+  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
+  const advice = '; or, for a file without transaction hashes, use --row-ids';
+  return Object.fromEntries(
+    swapFieldNames.map((name) => [
+      name,
+      {
+        kind: (kinds as Partial<Record<string, FieldKind>>)[swapField(name).type] ?? 'hex',
+        isNeeded: isRequiredField(name) && !derived.includes(name),
+        ...(name === 'tx_hash' ? { advice } : {}),
+      },
+    ]),
+  );
+}
 
 /** Column names of a file by the field they are read as: `{ their_name: 'our_name' }`. */
 export type ColumnMap = Readonly<Record<string, string>>;

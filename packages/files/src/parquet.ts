@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
-import { type SwapFieldName, SwapfoldError, swapField } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { peekFile } from './bytes.ts';
 import type { Reading } from './choose.ts';
 import { columnsOf, firstLine, rowsOf, sqlPath } from './duck.ts';
+import { isNumber } from './fields.ts';
 import { type InputColumns, parquetInput, parquetTexts } from './inputs.ts';
 import { convert, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
@@ -60,12 +61,11 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
 }
 
 /** Whether each column has the type of its field, so that an engine may read the file by itself. */
-function isPlain(reading: Reading, { types, rowIds }: Given, own: ReadonlyMap<string, string>): boolean {
+function isPlain(reading: Reading, { types, rowIds, fields }: Given, own: ReadonlyMap<string, string>): boolean {
   if (reading.name !== OWN || rowIds) return false;
   return [...types].every(([field, type]) => {
     if (!own.has(reading.byField.get(field)!)) return false;
-    const isText = ['hash', 'address', 'name', 'identifier'].includes(swapField(field as SwapFieldName).type);
-    return isText ? type === 'VARCHAR' : NUMBER.test(type);
+    return isNumber(fields[field]!.kind) ? NUMBER.test(type) : type === 'VARCHAR';
   });
 }
 

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type SwapColumns, type SwapFieldName, swapField } from '@swapfold/core';
+import type { SwapColumns } from '@swapfold/core';
 import type { ParquetColumn } from '@swapfold/duckdb';
 import type { FileReject, NumberedSwaps, PartInfo, SwapPart } from './batches.ts';
 import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
+import { isNumber } from './fields.ts';
 import { rowId } from './row-ids.ts';
 import { fieldsOf, GIVEN, type Given, LEFT_OUT, reasonOf, typedSelect, ZONELESS } from './typed.ts';
 
@@ -31,7 +32,8 @@ export async function convert(
     await connection.run(
       `copy (${typedSelect(given, fields, input)}) to ${sqlText(path)} (format parquet, compression lz4_raw)`,
     );
-    const doubts = isJson ? fields.filter(isText).map((name) => `${jsonLike(sqlName(name))}`) : [];
+    const texts = fields.filter((name) => !isNumber(given.fields[name]!.kind));
+    const doubts = isJson ? texts.map((name) => jsonLike(sqlName(name))) : [];
     const [[rows, left, isZoneless, doubtful]] = (await rowsOf(
       connection,
       `select count(*)::integer, count(${LEFT_OUT})::integer, coalesce(bool_or(${ZONELESS}), false), count(*) filter (where ${doubts.join(' or ') || 'false'})::integer from read_parquet(${sqlText(path)})`,
@@ -56,9 +58,6 @@ function jsonLike(column: string): string {
   return `try_cast(${column} as double) is not null or ${column} in ('true', 'false') or starts_with(${column}, '{') or starts_with(${column}, '[')`;
 }
 
-const isText = (name: SwapFieldName): boolean =>
-  ['hash', 'address', 'name', 'identifier'].includes(swapField(name).type);
-
 /** What is known of the rows of a converted file from elsewhere. */
 export interface PartRows {
   /** The number of the row before the first one, or the number of each row. */
@@ -82,8 +81,9 @@ export function partOf(
   for (const { at, why, given: text } of leftOut) {
     if (why.startsWith('passed ')) passed.set(why.slice(7), (passed.get(why.slice(7)) ?? 0) + 1);
     else {
-      const field = why.slice(6) as SwapFieldName;
-      faults.push({ row: numberAt(at), field, reason: reasonOf(field, text, given.types.get(field) ?? 'VARCHAR') });
+      const field = why.slice(6);
+      const reason = reasonOf(given.fields[field]!.kind, text, given.types.get(field) ?? 'VARCHAR');
+      faults.push({ row: numberAt(at), field, reason });
     }
   }
   const swaps = rows - leftOut.length;
@@ -112,7 +112,7 @@ export function partOf(
 async function* batchesOf(o: {
   readonly path: string;
   readonly rows: number;
-  readonly fields: readonly SwapFieldName[];
+  readonly fields: readonly string[];
   readonly gone: readonly number[];
   readonly batchRows: number;
   readonly given: Given;
@@ -123,9 +123,10 @@ async function* batchesOf(o: {
   const gone = new Set(o.gone);
   try {
     const file = openParquet(o.path, connection);
-    const columns = o.fields.map(
-      (name): ParquetColumn => ({ name, kind: name === 'tx_hash' ? 'unique' : isText(name) ? 'text' : 'number' }),
-    );
+    const columns = o.fields.map((name): ParquetColumn => {
+      const isText = !isNumber(o.given.fields[name]!.kind);
+      return { name, kind: name === 'tx_hash' ? 'unique' : isText ? 'text' : 'number' };
+    });
     for (let from = 0; from < o.rows; from += o.batchRows) {
       const to = Math.min(from + o.batchRows, o.rows);
       const read = (await file.read(columns, from, to))!;

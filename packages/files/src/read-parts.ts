@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type SwapFieldName, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
 import type { FileReject, PartInfo, SwapPart } from './batches.ts';
 import { type OnProgress, openText, type StreamSource } from './bytes.ts';
-import { type Careful, carefulCsv, carefulJson } from './careful.ts';
+import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
-import { isWithoutColumns } from './fields.ts';
+import { type Fields, isWithoutColumns, PRESENT, swapFields } from './fields.ts';
 import {
   type CsvForm,
   csvInput,
@@ -35,15 +35,17 @@ export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
 export class FileReading {
   readonly path: string;
   readonly options: SwapFileOptions;
+  readonly fields: Fields;
   readonly partitions: Partitions;
   at = { bytesRead: 0, bytesTotal: Number.NaN };
   /** Rows that were read so far, with those at fault. */
   rows = 0;
   #connection: DuckDBConnection | undefined;
 
-  constructor(from: string | StreamSource, options: SwapFileOptions) {
+  constructor(from: string | StreamSource, options: SwapFileOptions, fields = swapFields(options.rowIds ?? false)) {
     this.path = typeof from === 'string' ? from : from.name;
     this.options = options;
+    this.fields = fields;
     this.partitions = typeof from === 'string' ? partitionsOf(from) : new Map();
   }
 
@@ -67,9 +69,10 @@ export class FileReading {
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
   choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
-    const { map = {}, rowIds = false, presets, set = {} } = this.options;
+    const { map = {}, presets, set = {} } = this.options;
+    const { fields } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
-    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, rowIds, mayGrow });
+    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, fields, mayGrow });
     for (const { name, what, unless } of reading.sets)
       if (!Object.hasOwn(set, name) && !all.includes(reading.columns.get(unless ?? '') ?? ''))
         throw new SwapfoldError(
@@ -81,7 +84,8 @@ export class FileReading {
 
   async given(reading: Reading, input: string): Promise<Given> {
     const types = await columnsOf(await this.connection(), `with input as (${input}) ${reading.select}`);
-    return { select: reading.select, types, isOwn: reading.name === OWN, rowIds: this.options.rowIds ?? false };
+    const { fields, options } = this;
+    return { fields, select: reading.select, types, isOwn: reading.name === OWN, rowIds: options.rowIds ?? false };
   }
 
   info(reading: Reading, list = ''): Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'> {
@@ -201,8 +205,10 @@ export function formOf(
   const { columns, byField } = reading;
   const isInFile = (name: string): boolean => !file.partitions.has(name) || literal.has(name);
   const theirs = [...new Set([...columns.values()].filter((name) => name !== undefined && isInFile(name)))] as string[];
-  const own = new Map([...byField].map(([field, name]) => [name, field as SwapFieldName]));
-  if (reading.name === OWN) for (const name of theirs) if (!own.has(name)) own.set(name, name as SwapFieldName);
+  const own = new Map<string, OwnColumn>();
+  const add = (name: string, field: string) => own.set(name, { field, kind: file.fields[field]!.kind });
+  for (const [field, name] of byField) add(name, field);
+  if (reading.name === OWN) for (const name of theirs) if (!own.has(name)) add(name, name);
   const places = new Map(theirs.map((name, i) => [name, `c${i}`]));
   const renamed: InputColumns = new Map(
     [...columns].map(([name, column]) => [name, column === undefined ? undefined : (places.get(column) ?? column)]),
@@ -211,7 +217,8 @@ export function formOf(
     reading,
     list,
     isJson: reading.name === OWN,
-    input: ({ path }) => jsonInput([path], columns, { partitions: file.partitions, literal }),
+    input: ({ path }) =>
+      columns.has(PRESENT) ? undefined : jsonInput([path], columns, { partitions: file.partitions, literal }),
     careful: ({ path }) => carefulJson(path, theirs, own),
     carefulInput: (path) =>
       jsonInput([path], renamed, { partitions: file.partitions, literal: new Set(places.values()) })!,

@@ -50,6 +50,7 @@ export async function* readSqlParts(
       await checkSelect(connection, options.sql);
       const select = `select * from (${options.sql.trim().replace(/;(\s*--.*)*\s*$/, '')}\n)`;
       const given = {
+        fields: file.fields,
         select,
         types: await columnsOf(connection, select),
         isOwn: false,

@@ -2,6 +2,7 @@ import type { SwapColumns } from '@swapfold/core';
 import { openArrow } from './arrow-lines.ts';
 import type { PartInfo, SwapPart } from './batches.ts';
 import { peekFile, type StreamSource } from './bytes.ts';
+import type { Fields } from './fields.ts';
 import { formatOf } from './format.ts';
 import type { SwapFileOptions } from './options.ts';
 import { readParquetParts } from './parquet.ts';
@@ -79,7 +80,16 @@ export async function* readSwapParts(
   from: string | StreamSource,
   options: SwapFileOptions = {},
 ): AsyncGenerator<HeldPart> {
-  const file = new FileReading(from, options);
+  yield* readParts(from, options);
+}
+
+/** The rows of a file in converted parts. `fields`: what they hold; those of swaps if absent. */
+export async function* readParts(
+  from: string | StreamSource,
+  options: SwapFileOptions,
+  fields?: Fields,
+): AsyncGenerator<HeldPart> {
+  const file = new FileReading(from, options, fields);
   try {
     const { format } = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : { format: undefined };
     if (format === 'parquet') yield* readParquetParts(file);
@@ -95,9 +105,10 @@ async function* readArrowParts(file: FileReading): AsyncGenerator<HeldPart> {
   try {
     const reading = file.choose(names);
     const form = formOf(file, reading, { list: '', literal: new Set(names) });
-    const time = reading.columns.get(reading.byField.get('block_time') ?? '');
+    const isTime = (field: string): boolean => file.fields[field]!.kind === 'time';
+    const isZoneless = [...reading.byField].some(([field, name]) => isTime(field) && zoneless.has(name));
     for await (const part of readJsonLines(file, lines, form, false))
-      yield { ...part, isZoneless: part.isZoneless || (time !== undefined && zoneless.has(time)) };
+      yield { ...part, isZoneless: part.isZoneless || isZoneless };
   } finally {
     await close();
   }

@@ -1,13 +1,6 @@
-import {
-  didYouMean,
-  isRequiredField,
-  type SwapFieldName,
-  SwapfoldError,
-  show,
-  swapField,
-  swapFieldNames,
-} from '@swapfold/core';
+import { didYouMean, SwapfoldError, show } from '@swapfold/core';
 import { sqlName } from './duck.ts';
+import { type FieldKind, type Fields, LIST } from './fields.ts';
 
 /** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
 export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
@@ -86,7 +79,11 @@ function textCast(column: string, type: string, o: { readonly isHex: boolean; re
     const fault = o.isLoose ? `coalesce(starts_with(${column}, chr(1)), false)` : 'false';
     return { value: `nullif(${o.isHex ? hex : column}, '')`, fault };
   }
-  if (type === 'BLOB' && o.isHex)
+  if (type === 'BLOB' && !o.isHex) {
+    const text = `try(decode(${column}))`;
+    return { value: `nullif(${text}, '')`, fault: `(${column} is not null and ${text} is null)` };
+  }
+  if (type === 'BLOB')
     return {
       // Some writers do not say of their texts that they are such.
       value: `nullif(case when octet_length(${column}) <> 20 and length(${column}::varchar) = octet_length(${column}) then ${column}::varchar else '0x' || lower(hex(${column})) end, '')`,
@@ -97,28 +94,57 @@ function textCast(column: string, type: string, o: { readonly isHex: boolean; re
   return { value: 'null::varchar', fault: `${column} is not null` };
 }
 
-function castOf(field: SwapFieldName, type: string, isLoose: boolean): Cast {
-  const column = sqlName(field);
-  const kind = swapField(field).type;
-  if (kind === 'time') return timeCast(column, type);
-  if (kind === 'whole' || kind === 'index' || kind === 'quantity') return numberCast(column, type);
-  return textCast(column, type, { isHex: kind !== 'name', isLoose });
+function booleanCast(column: string, type: string): Cast {
+  const text = `lower(trim(${column}::varchar))`;
+  return {
+    value: `case when ${text} in ('true', '1', '1.0') then 1 when ${text} in ('false', '0', '0.0') then 0 end::double`,
+    fault:
+      type === 'BOOLEAN'
+        ? 'false'
+        : `(${column} is not null and ${text} not in ('true', '1', '1.0', 'false', '0', '0.0', ''))`,
+  };
 }
 
-/** What a SELECT of swaps gives. */
+/** A list as a text. */
+function listCast(column: string, type: string): Cast {
+  if (type !== 'VARCHAR[]') return textCast(column, type, { isHex: false, isLoose: false });
+  const isShort = `coalesce(list_count(${column}) < len(${column}), false)`;
+  return { value: `nullif(array_to_string(${column}, '${LIST}'), '')`, fault: isShort };
+}
+
+function castOf(name: string, kind: FieldKind, type: string, isLoose: boolean): Cast {
+  const column = sqlName(name);
+  switch (kind) {
+    case 'time':
+      return timeCast(column, type);
+    case 'number':
+      return numberCast(column, type);
+    case 'boolean':
+      return booleanCast(column, type);
+    case 'list':
+      return listCast(column, type);
+    case 'text':
+    case 'hex':
+      return textCast(column, type, { isHex: kind === 'hex', isLoose });
+  }
+}
+
+/** What a SELECT of rows gives. */
 export interface Given {
+  /** What the rows are to hold. */
+  readonly fields: Fields;
   /** The SELECT, from `input`. */
   readonly select: string;
   /** Its columns, and DuckDB's type of each. */
   readonly types: ReadonlyMap<string, string>;
-  /** Whether the columns are Swapfold's own: each row needs a hash then, unless `rowIds` makes one, and a number is no text. */
+  /** Whether the columns are Swapfold's own: a swap needs a hash then, unless `rowIds` makes one, and a number is no text. */
   readonly isOwn: boolean;
   readonly rowIds: boolean;
 }
 
 /** The fields that the SELECT gives, in its order. Errors: `invalid-input` for a column of no field, and for fields that are not there. */
-export function fieldsOf({ types, rowIds }: Given, where: string): SwapFieldName[] {
-  const names: readonly string[] = swapFieldNames;
+export function fieldsOf({ types, fields }: Given, where: string): string[] {
+  const names = Object.keys(fields);
   const found = [...types.keys()].filter((name) => name !== 'passed');
   for (const name of found)
     if (!names.includes(name))
@@ -132,27 +158,26 @@ export function fieldsOf({ types, rowIds }: Given, where: string): SwapFieldName
       'invalid-input',
       `${where}: its column "passed" must be a text, such as case when ... then 'why' end, not ${passed}.`,
     );
-  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
-  const missing = swapFieldNames.filter((name) => isRequiredField(name) && !derived.includes(name) && !types.has(name));
+  const missing = names.filter((name) => fields[name]!.isNeeded && !types.has(name));
   if (missing.length > 0)
     throw new SwapfoldError(
       'invalid-input',
       `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every swap needs. It gives: ${found.join(', ')}.`,
     );
-  return found as SwapFieldName[];
+  return found;
 }
 
 /** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */
-export function typedSelect(given: Given, fields: readonly SwapFieldName[], input: string): string {
-  const { types, isOwn, rowIds } = given;
-  const casts = fields.map((field) => [field, castOf(field, types.get(field)!, !isOwn)] as const);
+export function typedSelect(given: Given, fields: readonly string[], input: string): string {
+  const { types, isOwn } = given;
+  const casts = fields.map((name) => [name, castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn)] as const);
   const faults = casts.flatMap(([field, { fault }]) => (fault === 'false' ? [] : [`when ${fault} then '${field}'`]));
-  if (isOwn && !rowIds) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
+  if (isOwn && given.fields.tx_hash?.isNeeded) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
   const fault = faults.length === 0 ? 'null::varchar' : `case ${faults.join(' ')} end`;
   const written = fields.map(
     (field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`,
   );
-  const zoneless = casts.find(([field]) => field === 'block_time')?.[1].zoneless ?? 'false';
+  const zoneless = casts.flatMap(([, cast]) => cast.zoneless ?? []).join(' or ') || 'false';
   const passed = types.has('passed') ? 'passed' : 'null::varchar';
   const source = input === 'from input' ? '' : `input as (${input}), `;
   return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
@@ -162,17 +187,18 @@ left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless}
 }
 
 /** Why a row is rejected whose field holds this: the text of the value, and DuckDB's type of it. */
-export function reasonOf(field: SwapFieldName, given: string | null, type: string): string {
+export function reasonOf(kind: FieldKind, given: string | null, type: string): string {
   if (given === null) return 'is missing';
   if (given.startsWith('\u0001')) return given.slice(1);
-  const kind = swapField(field).type;
   if (kind === 'time' && type === 'VARCHAR' && !isNumber(given)) {
     const hint = /^\s*\d{1,2}[./]\d{1,2}[./]\d{4}/.test(given)
       ? `; read such times with --sql: strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
       : '';
     return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(given)}${hint}`;
   }
-  if (!['time', 'whole', 'index', 'quantity'].includes(kind)) return `must be a text, not ${given}`;
+  if (kind === 'boolean') return `must be true or false, not ${show(given)}`;
+  if (kind === 'list') return `must be a list of texts, not ${given}`;
+  if (kind === 'text' || kind === 'hex') return `must be a text, not ${given}`;
   if (type === 'VARCHAR') {
     if (isNumber(given)) return `is out of the range of numbers: ${show(given)}`;
     const hint = /^\s*[+-]?[\d.]*\d,\d+\s*$/.test(given)

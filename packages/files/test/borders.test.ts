@@ -313,6 +313,18 @@ test('an object that is null in the first thousand records counts in those that 
   assert.deepEqual([found.swaps.length, found.rejects], [1003, 0]);
 });
 
+test('the bytes of an address are 0x..., those of a name the text that they are', async () => {
+  const bytes = `from_hex('${'ab'.repeat(20)}')`;
+  await run(
+    `copy (select ${bytes} as address, 'twenty letters a name'[:20]::blob as name union all select ${bytes}, from_hex('ff')) to '${path('bytes.parquet')}' (format parquet)`,
+  );
+  const fields = { address: 'hex', name: 'text' } as const;
+  for await (const { records, rejects } of readRecords(path('bytes.parquet'), { fields, needed: ['address'] })) {
+    assert.deepEqual(records, [{ address: `0x${'ab'.repeat(20)}`, name: 'twenty letters a nam' }]);
+    assert.deepEqual(rejects, [{ row: 2, field: 'name', reason: 'must be a text, not bytes' }]);
+  }
+});
+
 test('a date of a Parquet file of tokens is its first second', async () => {
   await run(
     `copy (select 'A' as address, date '2024-01-05' as created) to '${path('dated.parquet')}' (format parquet)`,

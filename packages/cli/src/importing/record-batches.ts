@@ -5,13 +5,13 @@ import type { FileBatch, Outcome } from './file-batch.ts';
 /** What the columns of a registry file are read as. */
 const fieldKinds = {
   tokens: {
-    address: 'text',
+    address: 'hex',
     symbol: 'text',
     name: 'text',
     decimals: 'number',
     image: 'text',
     verified: 'boolean',
-    creator_address: 'text',
+    creator_address: 'hex',
     created_at: 'time',
     twitter: 'text',
     discord: 'text',
@@ -23,7 +23,7 @@ const fieldKinds = {
     holders: 'number',
   } satisfies Record<keyof TokenInput, FieldKind>,
   wallets: {
-    address: 'text',
+    address: 'hex',
     name: 'text',
     twitter_username: 'text',
     telegram_username: 'text',
