@@ -4,12 +4,16 @@ import { type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engi
 export interface ColumnBuilder {
   readonly length: number;
   add(row: readonly unknown[]): void;
-  /** The columns so far; the builder is empty after it. */
+  /** The columns; no row is added after it. */
   take(): ColumnData[];
 }
 
-export function createColumnBuilder(types: readonly ColumnType[], capacity: number): ColumnBuilder {
-  let room = capacity;
+/** Rows that columns have room for at first. */
+const FEW = 64;
+
+/** `most`: rows that it is given at most. */
+export function createColumnBuilder(types: readonly ColumnType[], most: number): ColumnBuilder {
+  let room = Math.min(FEW, most);
   let length = 0;
   let columns = types.map((type) => newColumn(type, room) as ColumnData);
   const width = types.length;
@@ -21,7 +25,7 @@ export function createColumnBuilder(types: readonly ColumnType[], capacity: numb
 
     add(row) {
       if (length === room) {
-        room *= 2;
+        room = Math.min(room * 2, most);
         columns = columns.map((column) => grown(column, room));
       }
       for (let i = 0; i < width; i++) {
@@ -34,12 +38,7 @@ export function createColumnBuilder(types: readonly ColumnType[], capacity: numb
       length++;
     },
 
-    take() {
-      const taken = length === room ? columns : columns.map((column) => column.slice(0, length));
-      columns = types.map((type) => newColumn(type, room) as ColumnData);
-      length = 0;
-      return taken;
-    },
+    take: () => (length === room ? columns : columns.map((column) => column.slice(0, length))),
   };
 }
 

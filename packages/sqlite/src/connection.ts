@@ -47,7 +47,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
     },
 
     async all(statement, types) {
-      const builder = createColumnBuilder(types, 64);
+      const builder = createColumnBuilder(types, Number.POSITIVE_INFINITY);
       const pause = yielder();
       const checked = Math.ceil(CHECKED / types.length);
       for (const row of rowsOf(statement)) {

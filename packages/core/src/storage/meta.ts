@@ -53,8 +53,8 @@ export async function readMeta(reader: Reader): Promise<Partial<Meta>> {
 
 /** As-of time of the stored profiles; `null` if no refresh has run. */
 export async function readProfilesAsOf(reader: Reader): Promise<number | null> {
-  const { profiles_as_of } = await readMeta(reader);
-  return profiles_as_of === undefined ? null : Number(profiles_as_of);
+  const value = await readValue(reader, 'profiles_as_of');
+  return value === null ? null : Number(value);
 }
 
 export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {
@@ -81,11 +81,11 @@ const PREFIX = 'source:';
 
 /** How far a source has been read; `null` if nothing of it is stored. */
 export async function readPlace(reader: Reader, source: string): Promise<string | null> {
-  const { columns } = await reader.read({
-    table: metaTable,
-    columns: ['value'],
-    where: compare('name', 'eq', PREFIX + source),
-  });
+  return readValue(reader, PREFIX + source);
+}
+
+async function readValue(reader: Reader, name: string): Promise<string | null> {
+  const { columns } = await reader.read({ table: metaTable, columns: ['value'], where: compare('name', 'eq', name) });
   return columns.value[0] ?? null;
 }
 
