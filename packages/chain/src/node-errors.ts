@@ -24,18 +24,21 @@ export class NodeFailure extends Error {
   readonly kind: FailureKind;
   /** HTTP status, if there was one. */
   readonly status: number | undefined;
+  /** The number of the error in the node's own answer, if there was one. */
+  readonly code: number | undefined;
   /** Milliseconds that the node asks to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(
     kind: FailureKind,
     message: string,
-    of: { status?: number | undefined; retryAfter?: number | undefined },
+    of: { status?: number | undefined; code?: number | undefined; retryAfter?: number | undefined },
   ) {
     super(message);
     this.name = 'NodeFailure';
     this.kind = kind;
     this.status = of.status;
+    this.code = of.code;
     this.retryAfter = of.retryAfter;
   }
 }
@@ -46,6 +49,8 @@ export interface FailureMeanings {
   readonly byCode: Readonly<Record<number, FailureKind>>;
   /** Codes that say more than any sentence. */
   readonly firmCodes: ReadonlySet<number>;
+  /** A message that says first of all that a contract failed: the rest of it is what the contract chose. */
+  readonly reverted?: RegExp;
 }
 
 /** What a transport threw, by what it means. */
@@ -77,7 +82,7 @@ export const failureReader =
   (error) =>
     failureOf(error, meanings);
 
-function failureOf(error: unknown, { sentences, byCode, firmCodes }: FailureMeanings): NodeFailure {
+function failureOf(error: unknown, { sentences, byCode, firmCodes, reverted }: FailureMeanings): NodeFailure {
   const links: Link[] = [];
   for (let link = error as Link | undefined; link instanceof Object && links.length < 10; link = link.cause as Link)
     links.push(link);
@@ -85,13 +90,13 @@ function failureOf(error: unknown, { sentences, byCode, firmCodes }: FailureMean
   const status = links.map((link) => link.status).find((value) => typeof value === 'number') as number | undefined;
   const text = textOf(links);
   const seconds = Number(links.map((link) => link.headers?.get?.('retry-after')).find(Boolean) ?? Number.NaN);
-  const of = { status, retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
+  const of = { status, code, retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
   const isNamed = (name: string): boolean => links.some((link) => link.name === name);
   if (isNamed('ResponseBodyTooLargeError')) return new NodeFailure('too-much', text, of);
   if (isNamed('TimeoutError')) return new NodeFailure('timeout', text, of);
   const kind =
     // A contract that fails chooses the text itself.
-    (byCode[code] === 'reverted' ? 'reverted' : undefined) ??
+    (byCode[code] === 'reverted' || reverted?.test(text) ? 'reverted' : undefined) ??
     (rate.test(text) ? 'rate-limited' : undefined) ??
     (firmCodes.has(code) ? byCode[code] : undefined) ??
     sentences.find(([, pattern]) => pattern.test(text))?.[0] ??

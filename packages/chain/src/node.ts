@@ -65,8 +65,16 @@ export class Node {
     });
   }
 
-  /** Sends calls in batches and repeats what failed in passing. Errors: that of the signal. */
-  async ask<T>(calls: readonly Call[]): Promise<Outcome<T>[]> {
+  /**
+   * Sends calls in batches and repeats what failed in passing.
+   *
+   * - `isFinal`: failures in passing that the caller looks at itself.
+   * - Errors: that of the signal.
+   */
+  async ask<T>(
+    calls: readonly Call[],
+    isFinal: (failure: NodeFailure) => boolean = () => false,
+  ): Promise<Outcome<T>[]> {
     const outcomes = new Array<Outcome<T>>(calls.length);
     let open = calls.map((_, i) => i);
     let wait = FIRST_WAIT;
@@ -79,7 +87,8 @@ export class Node {
         const outcome = answers[n]!;
         const { failure } = outcome;
         const isTooLong = failure?.kind === 'too-much' && now.length > 1;
-        if (failure === undefined || !(isPassing(failure) || isTooLong)) outcomes[i] = outcome;
+        const isOpen = failure !== undefined && ((isPassing(failure) && !isFinal(failure)) || isTooLong);
+        if (!isOpen) outcomes[i] = outcome;
         else {
           again.push(i);
           longest ??= failure;
@@ -102,6 +111,11 @@ export class Node {
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
     return outcomes;
+  }
+
+  /** Waits. Errors: that of the signal. */
+  async pause(millis: number): Promise<void> {
+    await pause(millis, this.#signal);
   }
 
   /** One try of one call, without any repetition. */

@@ -1,4 +1,4 @@
-import type { Call, Node, Outcome } from '@swapfold/chain';
+import type { Call, Node, NodeFailure, Outcome } from '@swapfold/chain';
 import { hexOf } from './words.ts';
 
 /** What a contract answers: data, or `null` if it failed or has no such function. */
@@ -6,11 +6,19 @@ export type CallResult = string | null;
 
 export const isAnswer = (result: CallResult): result is string => result !== null && result.length >= 66;
 
-/** How often a call is made that the node ends because it takes too long: it is busy, or the function has no end. */
+/** How often a call is made that the node answers, and not with what the contract says, while it answers others. */
 const TRIES = 5;
+/** Milliseconds between. */
+const BETWEEN = 100;
 
-const isAborted = ({ failure }: Outcome<string>): boolean =>
-  failure?.kind === 'reverted' && /execution (aborted|timeout)/i.test(failure.message);
+/** The contract of the chain that gives back what it is given. An address without a contract answers nothing to nothing, too. */
+const IDENTITY = `0x${'4'.padStart(40, '0')}`;
+
+/** Whether the node may be busy, or the contract have no end, no room or no sense: it gives more than the node sends, or fails in words of its own. */
+const isDoubtful = (failure: NodeFailure): boolean =>
+  (failure.kind === 'unavailable' && failure.code !== undefined) ||
+  failure.kind === 'too-much' ||
+  (failure.kind === 'reverted' && /execution (aborted|timeout)/i.test(failure.message));
 
 /** Functions of contracts, which are asked only what never changes. */
 export class Contracts {
@@ -26,25 +34,34 @@ export class Contracts {
   }
 
   /**
-   * What contracts answer.
+   * What contracts answer. One that gives no answer while another one does counts as failed: anybody may write it.
    *
    * - A block makes a node that lags say so, in place of answering that nothing stands at an address.
    * - Errors: a `NodeFailure` of another kind than `reverted`.
    */
   async ask(calls: readonly Call[]): Promise<CallResult[]> {
-    const outcomes = await this.#node.ask<string>(calls);
+    const outcomes = await this.#node.ask<string>(calls, isDoubtful);
     for (let tries = 1; tries < TRIES; tries++) {
-      const aborted = [...outcomes.keys()].filter((i) => isAborted(outcomes[i]!));
-      if (aborted.length === 0) break;
-      const again = await this.#node.ask<string>(aborted.map((i) => calls[i]!));
-      for (const [n, i] of aborted.entries()) outcomes[i] = again[n]!;
+      const doubtful = [...outcomes.keys()].filter((i) => isFailed(outcomes[i]!));
+      if (doubtful.length === 0) break;
+      await this.#node.pause(BETWEEN);
+      // Asked until it is answered, as of the same block.
+      const [, [, block]] = calls[doubtful[0]!]!;
+      await this.#node.call('eth_call', { to: IDENTITY, data: '0x' }, block);
+      const again = await this.#node.ask<string>(
+        doubtful.map((i) => calls[i]!),
+        isDoubtful,
+      );
+      for (const [n, i] of doubtful.entries()) outcomes[i] = again[n]!;
     }
     return outcomes.map((outcome) => this.#read(outcome));
   }
 
   #read({ value, failure }: Outcome<string>): CallResult {
     if (failure === undefined) return value ?? null;
-    if (failure.kind === 'reverted') return null;
+    if (failure.kind === 'reverted' || isDoubtful(failure)) return null;
     throw failure;
   }
 }
+
+const isFailed = ({ failure }: Outcome<string>): boolean => failure !== undefined && isDoubtful(failure);

@@ -1,4 +1,4 @@
-import type { Flows } from './flows.ts';
+import type { AccountFlows, Flows } from './flows.ts';
 
 /** A swap as its pool saw it. */
 export interface PoolSwap {
@@ -9,6 +9,10 @@ export interface PoolSwap {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
 }
+
+/** Whether an account gave the first token of a swap, or got the last one. */
+export const tookPart = ({ gave, got }: AccountFlows, swaps: readonly PoolSwap[]): boolean =>
+  swaps.some(({ tokenIn, tokenOut }) => gave.has(tokenIn) || got.has(tokenOut));
 
 /** Accounts other than one that gave the first token of swaps and got the last one, and kept of what passed. */
 export function exchangers(swaps: readonly PoolSwap[], flows: Flows, except: string): string[] {

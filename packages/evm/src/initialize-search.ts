@@ -9,6 +9,8 @@ import { hexOf, numberOf } from './words.ts';
 const IDS = 100;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
+/** Ranges answered in a row before longer ones are tried. */
+const TRUST = 10;
 
 /** Finds the events by which managers said what tokens their pools have, of pools that were made before the blocks that are read. */
 export class InitializeSearch {
@@ -17,6 +19,8 @@ export class InitializeSearch {
   readonly #notices: Notices;
   /** Blocks that the node takes in one question, as far as is known: all of them. */
   #most = Number.POSITIVE_INFINITY;
+  #answered = 0;
+  #wait = FIRST_WAIT;
 
   constructor(node: Node, of: { readonly signal: AbortSignal; readonly notices: Notices }) {
     this.#node = node;
@@ -51,21 +55,35 @@ export class InitializeSearch {
     [from, to]: readonly [number, number],
   ): Promise<readonly Log[] | undefined> {
     const filter = { address, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    for (;;) {
       const { failure, value } = await this.#node.attempt<readonly Log[] | null>('eth_getLogs', filter);
-      if (failure === undefined) return logsOf(value);
+      if (failure === undefined) {
+        this.#grow();
+        return logsOf(value);
+      }
       if (failure.kind === 'unknown-block') throw new Inconsistent(failure.message);
       if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;
       const isShort = from === to;
       if (failure.kind === 'too-much' && isShort) throw failure;
-      // Some nodes answer a range that is too long with nothing but a time-out.
-      if (!isShort && (failure.kind === 'too-much' || failure.kind === 'timeout')) {
-        this.#most = Math.max(1, Math.floor((to - from + 1) / 2));
-        return undefined;
+      if (failure.kind !== 'too-much' && failure.kind !== 'timeout') {
+        this.#notices.say('node', `The node does not answer: ${failure.message}`);
+        await pause(Math.max(this.#wait, failure.retryAfter ?? 0), this.#signal);
+        this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
       }
-      this.#notices.say('node', `The node does not answer: ${failure.message}`);
-      await pause(Math.max(wait, failure.retryAfter ?? 0), this.#signal);
+      if (isShort) continue;
+      // Some nodes answer a range that is too long with nothing but a time-out, a limit or an error of their own.
+      this.#most = Math.max(1, Math.floor((to - from + 1) / 2));
+      this.#answered = 0;
+      return undefined;
     }
+  }
+
+  #grow(): void {
+    this.#notices.over('node', 'The node answers again.');
+    this.#wait = FIRST_WAIT;
+    if (++this.#answered < TRUST) return;
+    this.#most *= 2;
+    this.#answered = 0;
   }
 }
 

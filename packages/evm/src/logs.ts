@@ -1,4 +1,4 @@
-import { type Call, type Node, type Notices, pause } from '@swapfold/chain';
+import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
 import { bloomTest } from './bloom.ts';
 import { eventKinds, isManaged, type KindName, type Log } from './event-kinds.ts';
@@ -72,10 +72,27 @@ export class Logs {
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
     const calls = blocks.map(({ hash }): Call => ['eth_getLogs', [{ ...this.#filter, blockHash: hash }]]);
-    const logs = (await this.#node.all<readonly Log[] | null>(calls)).map(logsOf);
+    const outcomes = await this.#node.ask<readonly Log[] | null>(calls);
+    const logs: (readonly Log[])[] = [];
+    for (const [i, { value, failure }] of outcomes.entries())
+      logs.push(failure === undefined ? logsOf(value!) : await this.#ofReceipts(blocks[i]!.number, failure));
     for (const [i, of] of logs.entries())
       if (of.some(({ blockHash }) => blockHash !== blocks[i]!.hash)) throw new Inconsistent('A log of another block.');
     return logs;
+  }
+
+  /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, where it is another one. */
+  async #ofReceipts(block: number, failure: NodeFailure): Promise<readonly Log[]> {
+    if (failure.kind !== 'too-much') throw failure;
+    const receipts = await this.#node.call<readonly { readonly logs: readonly Log[] }[] | null>(
+      'eth_getBlockReceipts',
+      hexOf(block),
+    );
+    if (receipts === null) throw new Inconsistent(`The node has no receipts of block ${block}.`);
+    const { address, topics } = this.#filter;
+    return receipts
+      .flatMap(({ logs }) => logs)
+      .filter((log) => topics[0]!.includes(log.topics[0]!) && (address?.includes(log.address.toLowerCase()) ?? true));
   }
 
   /**
@@ -95,7 +112,7 @@ export class Logs {
       }
       if (failure.kind === 'unknown-block') throw new Inconsistent(failure.message);
       if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;
-      if (failure.kind === 'too-much' && from === to) throw failure;
+      if (failure.kind === 'too-much' && from === to) return [...(await this.#ofReceipts(from, failure))];
       if (failure.kind !== 'too-much') {
         this.#notices.say('node', `The node does not answer: ${failure.message}`);
         await pause(Math.max(wait, failure.retryAfter ?? 0), this.#signal);

@@ -29,5 +29,7 @@ const byCode: Readonly<Record<number, FailureKind>> = {
   [-32601]: 'unsupported',
 };
 
+const reverted = /^(execution reverted|vm exception|vm execution|reverted)/i;
+
 /** What a transport threw, by what it means. */
-export const failureOf = failureReader({ sentences, byCode, firmCodes: new Set([3, -32601]) });
+export const failureOf = failureReader({ sentences, byCode, firmCodes: new Set([3, -32601]), reverted });

@@ -1,5 +1,5 @@
 import type { EventLog } from './event-log.ts';
-import { exchangers, type PoolSwap } from './exchangers.ts';
+import { exchangers, type PoolSwap, tookPart } from './exchangers.ts';
 import type { Flows } from './flows.ts';
 import { type TraderRule, traderRules } from './trader-rules.ts';
 
@@ -25,17 +25,24 @@ export function orderAccount(swap: PoolSwap, of: Surroundings): string | undefin
   return only;
 }
 
-/** Accounts of the events of a rule that took part: an event of anybody counts only for who exchanged what the swaps did. */
+/**
+ * Accounts of the events of a rule that took part: an event of anybody counts only for who exchanged what the swaps did, or for the contract
+ * itself, as a Safe that sells the native token. A token is no Safe, and its word counts nothing against a sender whose tokens were exchanged.
+ */
 function accountsOf(rule: TraderRule, { swaps, flows, events, sender }: Surroundings): string[] {
   const { topic, accounts, trusted } = rule;
   const found = new Set<string>();
+  const isOfSender = tookPart(flows.of(sender), swaps);
+  const isToken = (address: string): boolean =>
+    swaps.some((swap) => swap.tokenIn === address || swap.tokenOut === address);
   let exchanging: readonly string[] | undefined;
   for (const event of events) {
     if (event.topics[0] !== topic) continue;
     const named = accounts === undefined ? exchangers(swaps, flows, sender) : accounts(event, events);
     for (const account of named) {
       const { gave, got } = flows.of(account);
-      const isTrusted = trusted.has(event.address) || account === event.address;
+      const isOwn = account === event.address && !isOfSender && !isToken(account);
+      const isTrusted = trusted.has(event.address) || isOwn;
       if (!isTrusted) exchanging ??= exchangers(swaps, flows, sender);
       if (isTrusted ? gave.size + got.size > 0 : exchanging!.includes(account)) found.add(account);
     }

@@ -162,7 +162,8 @@ export class Pools {
     const followed = places.filter(({ contract }) => this.#factories.has(contract));
     const logs = followed.length === 0 ? [] : await this.#search.find(followed, block);
     for (const log of logs) this.addCreated(log);
-    for (const { key } of places) if (!this.#known.has(key)) this.#put(key, null, block ?? 0);
+    // Ids of a contract that is not followed are without number, and not remembered.
+    for (const { key } of followed) if (!this.#known.has(key)) this.#put(key, null, block ?? 0);
   }
 
   async #learnContracts(places: readonly PoolPlace[], block: number | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EventLog } from './event-log.ts';
-import { exchangers, type PoolSwap } from './exchangers.ts';
-import { type AccountFlows, Flows } from './flows.ts';
+import { exchangers, type PoolSwap, tookPart } from './exchangers.ts';
+import { Flows } from './flows.ts';
 import { operationsOf } from './operations.ts';
 import { orderAccount } from './orders.ts';
 import type { TransactionFacts } from './receipts.ts';
@@ -95,6 +95,3 @@ function traderOf(swaps: readonly PoolSwap[], sender: string, flows: Flows): str
   const exchanged = exchangers(swaps, flows, sender);
   return exchanged.length === 1 ? exchanged[0]! : sender;
 }
-
-const tookPart = ({ gave, got }: AccountFlows, swaps: readonly PoolSwap[]): boolean =>
-  swaps.some(({ tokenIn, tokenOut }) => gave.has(tokenIn) || got.has(tokenOut));

@@ -51,11 +51,16 @@ export class SlotFollower {
   async *#read(last: number): AsyncGenerator<SourceItem> {
     const { blocks, batch, trail } = this.#of;
     const queue = new SlotQueue(blocks, this.#next, last);
+    let isMissing = false;
     try {
       for (let taken = await queue.take(); taken !== undefined; taken = await queue.take()) {
         const { slot, answer } = taken;
-        if (answer === 'missing') break;
-        if (answer !== 'skipped') {
+        // A node says of a slot without a block for 13 seconds that it does not have it yet. The block behind it tells.
+        if (answer === 'missing') isMissing = true;
+        if (isMissing && (answer === 'missing' || answer === 'skipped')) continue;
+        if (isMissing && answer instanceof Object && answer.block.previousBlockhash !== trail.tip?.hash) break;
+        isMissing = false;
+        if (answer instanceof Object) {
           const isNext = this.#accept(slot, answer.block);
           if (isNext === 'gap') break;
           if (isNext === 'fork') {

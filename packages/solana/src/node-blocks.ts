@@ -1,4 +1,4 @@
-import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
+import { type Call, type Node, type NodeFailure, type Notices, type Outcome, pause } from '@swapfold/chain';
 import { SwapfoldError } from '@swapfold/core';
 import type { SolanaBlock, SolanaTransaction } from './raw.ts';
 
@@ -32,6 +32,8 @@ export class NodeBlocks {
   #listed: { readonly slot: number; readonly signatures: readonly string[] } | undefined;
   /** The latest version of transactions that is asked for. */
   #version = 0;
+  /** The newest slot that the node has told of: a node behind it, of those that share an address, would leave out what it does not know. */
+  #seen = 0;
 
   constructor(
     node: Node,
@@ -54,7 +56,9 @@ export class NodeBlocks {
 
   /** The newest slot. */
   async newest(): Promise<number> {
-    return this.#node.call<number>('getSlot', { commitment: this.#commitment });
+    const slot = await this.#node.call<number>('getSlot', { commitment: this.#commitment });
+    this.#seen = Math.max(this.#seen, slot);
+    return slot;
   }
 
   /** A block whose time the node does not know yet is asked for it some times more. */
@@ -111,14 +115,25 @@ export class NodeBlocks {
     return value;
   }
 
-  /** Transactions of an address, the newest first: those before one, down to another. */
+  /**
+   * Transactions of an address, the newest first: those before one, down to another. A node that does not have these yet is waited for: of one
+   * that it does not know it lists nothing, or everything.
+   */
   async signatures(address: string, before: string | null, until: string | null): Promise<readonly Signature[]> {
-    return this.#node.call<readonly Signature[]>('getSignaturesForAddress', address, {
-      limit: PAGE,
-      commitment: this.#commitment,
-      ...(before !== null && { before }),
-      ...(until !== null && { until }),
-    });
+    if (this.#seen === 0) await this.newest();
+    for (;;) {
+      const of = { limit: PAGE, commitment: this.#commitment, minContextSlot: this.#seen };
+      const range = { ...(before !== null && { before }), ...(until !== null && { until }) };
+      const call: Call = ['getSignaturesForAddress', [address, { ...of, ...range }]];
+      const [{ value, failure }] = (await this.#node.ask<readonly Signature[]>([call])) as [Outcome<Signature[]>];
+      if (failure === undefined) {
+        this.#seen = Math.max(this.#seen, value[0]?.slot ?? 0);
+        return value;
+      }
+      if (failure.kind !== 'unknown-block') throw failure;
+      this.#notices.say('behind', `The node is behind slot ${this.#seen}, which another one has told of.`);
+      await pause(BETWEEN, this.#signal);
+    }
   }
 
   /** Data of accounts, `undefined` of those that are not there; at most a hundred. */
