@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatTime, Swapfold, type SwapInput } from '@swapfold/core';
+import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';
 import { dumpTables, moveOnce } from './support/forget.ts';
 import { horizonConfig as config, DAY, longMarket } from './support/horizon.ts';
@@ -369,3 +371,60 @@ test('later pages of an explained holding are of the stored profile, which a pru
   await assert.rejects(dex.positions.explain({ ...asked, cursor: first.cursor! }), { code: 'behind-horizon' });
   await dex.close();
 });
+
+/** Swaps of a token that is exchanged for the native token alone, which has no price, and later `others` times for one that nobody knows. */
+function inNative(others: readonly number[]): readonly SwapInput[] {
+  const swap = (
+    number: number,
+    i: number,
+    [given, token_in, got, token_out]: readonly [number, string, number, string],
+  ) => ({
+    ...{ tx_hash: `native${number}-${i}`, swap_index: 0, block_time: day(number) + i, block_slot: 1000 * number + i },
+    ...{ wallet: i === 0 ? ANN : BOB, token_in, token_out, token_amount_in: given, token_amount_out: got },
+  });
+  const other = '4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R';
+  return [
+    swap(0, 0, [2, SOL, 10, T]),
+    swap(1, 0, [5, T, 1.5, SOL]),
+    ...others.flatMap((count, n) => Array.from({ length: count }, (_, i) => swap(2 + 43 * n, i + 1, [1, other, 1, T]))),
+  ];
+}
+
+for (const engine of Object.keys(engines))
+  test(`${engine}: what is unrealised in the native token is known of a token whose last swap for it is forgotten`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      const unrealized = async (): Promise<number | null | undefined> => {
+        await dex.refresh();
+        const { holding } = await dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
+        return holding?.unrealized_pnl_native;
+      };
+      await dex.ingest(inNative([500, 499]));
+      // By hand: 10 T cost 2, so that 5 cost 1; they are worth 5 x 1.5 / 5. Of the newest thousand swaps, that one is the last.
+      assert.equal(await unrealized(), 0.5);
+      await dex.prune({ before: day(1) });
+      await dex.prune({ before: day(10) });
+      assert.equal(await unrealized(), 0.5);
+      assert.deepEqual((await dex.verify()).differences, []);
+      await dex.ingest(inNative([0, 500]).slice(-1));
+      assert.equal(await unrealized(), null);
+      await dex.close();
+    }));
+
+test('a store that has forgotten with an earlier version is opened, and does not know the prices that it did not carry', () =>
+  withFolder(async (folder) => {
+    const open = () => Swapfold.open({ storage: engines.sqlite!(folder), config });
+    const first = await open();
+    await first.ingest(inNative([1, 1]));
+    await first.prune({ before: day(10) });
+    await first.close();
+    const file = new Database(join(folder, 'store-0.db'));
+    for (const name of ['native_price', 'native_rank']) file.exec(`alter table carried_entities drop column ${name}`);
+    file.close();
+    const dex = await open();
+    await dex.refresh();
+    const { holding } = await dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
+    assert.equal(holding?.unrealized_pnl_native, null);
+    assert.equal(holding?.balance, 5);
+    await dex.close();
+  }));

@@ -13,6 +13,9 @@ const tryOn = (engine: string, seed: number, told: (counts: object) => void): Pr
     tryHistory(engines[engine]!(folder), seed, told, seed % 10 === 0 ? wholeHistory : shortHistory),
   );
 
+test('so it is of a history whose last swap of a token for the native one is forgotten', () =>
+  tryHistory(engines.memory!(''), 1319, () => undefined, { swaps: 100, steps: 6, every: 40 }));
+
 for (const engine of Object.keys(engines)) {
   test(`${engine}: within the horizon, every answer of a store that forgets is that of one which never does`, async (t) => {
     for (let seed = SEED; seed < SEED + firsts[engine]!; seed++)

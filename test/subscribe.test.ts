@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type Message, memory, presets, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
 import { CommitView } from '../packages/core/src/live/view.ts';
+import { positionId } from '../packages/core/src/queries/trades.ts';
 
 const config = presets.ethereum;
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
@@ -377,5 +378,101 @@ test('an address that never had a profile has not ended, and one that has ended 
   await dex.ingest([swap(ann, 10)]);
   await dex.refresh({ asOf: start + 10 });
   assert.equal((await told()).ended, undefined);
+  await dex.close();
+});
+
+/** A store in memory whose reads take 2 ms, as those of a larger one do. */
+function slowly() {
+  const waits = new Set(['read', 'count', 'latest', 'max']);
+  const slow = <T extends object>(of: T, wrap: (name: string, call: (...args: never[]) => unknown) => unknown): T =>
+    new Proxy(of, {
+      get(target, name) {
+        const value = target[name as keyof T];
+        return typeof value === 'function' ? wrap(String(name), value.bind(target)) : value;
+      },
+    });
+  return slow(memory(), (name, call) => {
+    if (name !== 'snapshot') return call;
+    return (read: (reader: object) => unknown, use: unknown) =>
+      call(
+        ((reader: object) =>
+          read(
+            slow(reader, (of, ask) => (waits.has(of) ? (...args: never[]) => pause(2).then(() => ask(...args)) : ask)),
+          )) as never,
+        use as never,
+      );
+  });
+}
+
+test('subscriptions that share a filter know who matches, also where a commit comes while they read', async () => {
+  const dex = await Swapfold.open({ storage: slowly(), config });
+  const wallets = Array.from({ length: 6 }, (_, i) => address(100 + i));
+  await dex.ingest(wallets.map((wallet, i) => swap(wallet, i)));
+  await dex.refresh();
+  const filter = { token_address: coin, 'holding.bought_usd': { $gt: 5000 } };
+  const end = new AbortController();
+  const members = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const stream = dex.stream([{ topic: 'profiles.position', params: { filter } }], { signal: end.signal });
+      await stream.ready;
+      const known = new Set<string>();
+      void stream.listen((messages) => {
+        for (const { began = [], ended = [] } of messages) {
+          for (const one of began) known.add(one);
+          for (const one of ended) known.delete(one);
+        }
+        return true;
+      });
+      return known;
+    }),
+  );
+  for (const [i, wallet] of wallets.entries()) {
+    await dex.ingest([swap(wallet, 100 + 10 * i, { token_amount_in: 6000 })]);
+    await dex.refresh({ scope: 'traded' });
+    for (let n = 0; n < 3; n++) {
+      await pause(3);
+      await dex.ingest([swap(ben, 101 + 10 * i + n)]);
+    }
+    await pause(60);
+  }
+  assert.equal((await dex.positions.search({ filter })).count, 6);
+  const all = wallets.map((wallet) => positionId(wallet, coin)).sort();
+  for (const known of members) assert.deepEqual([...known].sort(), all);
+  end.abort();
+  await dex.close();
+});
+
+test('by the clock on the wall, a swap that is a little ahead is told of at once, as nothing would later', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { ...config, clock: 'wall' } });
+  const ahead = Math.floor(Date.now() / 1000) + 120;
+  const prices = reader(dex.subscribe('prices', { tokens: [coin] }));
+  const candles = reader(dex.subscribe('candles', { token: coin, interval: 60 }));
+  await dex.ingest([swap(ann, 0, { block_time: ahead, token_amount_in: 200 })]);
+  const [price] = (await prices()).data;
+  assert.deepEqual([price!.usd_price, price!.block_time], [20, ahead]);
+  assert.deepEqual(
+    (await candles()).data.map(({ timestamp, close }) => [timestamp, close]),
+    [[Math.floor(ahead / 60) * 60, 20]],
+  );
+  await dex.close();
+});
+
+test('what has been ended hears nothing more, whatever is being read for it', async () => {
+  const dex = await open();
+  await dex.ingest([swap(ann, 0)]);
+  for (let round = 1; round <= 40; round++) {
+    const end = new AbortController();
+    const topics = [{ topic: 'candles', params: { token: coin, interval: 60 } }];
+    const stream = dex.stream(topics, { signal: end.signal });
+    await stream.ready;
+    const listening = stream.listen(() => {
+      assert.equal(end.signal.aborted, false, `round ${round}`);
+      return true;
+    });
+    await dex.ingest([swap(ann, round)]);
+    for (let turn = 0; turn < round; turn++) await Promise.resolve();
+    end.abort();
+    await listening;
+  }
   await dex.close();
 });

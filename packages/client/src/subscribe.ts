@@ -33,7 +33,10 @@ const SILENCE = 60_000;
 const BETWEEN = 500;
 
 /** Whether the server may have time, or be back, later. */
-const isPassing = ({ status, code }: ClientError): boolean => code === 'unreachable' || status === 429 || status >= 500;
+const isPassing = ({ status, code }: ClientError): boolean => passing.has(code) || status === 429 || status >= 500;
+
+/** Codes of what passes, also where an event of the stream brings them. */
+const passing: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'internal', 'rate-limited']);
 
 export function subscribeTo<Name extends TopicName>(
   options: ClientOptions,

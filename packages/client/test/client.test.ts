@@ -239,6 +239,19 @@ test('a live topic that begins after an expired cursor is ready without it, and 
   await messages.return?.();
 });
 
+test('a live topic goes on after an error of the stream that passes, and throws one that does not', async () => {
+  const failing = (code: string) => (): Response =>
+    new Response(`id: e.1\n\nevent: error\ndata: {"error":"Not now.","code":"${code}"}\n\n`);
+  const accepted = (): Response => new Response('id: e.2\ndata: {"topic":"swaps","cursor":"e.2","data":[]}\n\n');
+  const passing = createClient({ url, retries: 0, fetch: scripted(failing('unavailable'), accepted).ask });
+  for await (const message of passing.subscribe('swaps')) {
+    assert.equal(message.cursor, 'e.2');
+    break;
+  }
+  const lasting = createClient({ url, retries: 0, fetch: scripted(failing('too-many-matches')).ask });
+  await assert.rejects(lasting.subscribe('swaps')[Symbol.asyncIterator]().next(), { code: 'too-many-matches' });
+});
+
 test('a live topic that the server refuses throws; one whose signal aborts ends', () =>
   withStore(async (_, start) => {
     const { url } = await start();

@@ -81,7 +81,7 @@ export class Logs {
     return logs;
   }
 
-  /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, where it is another one. */
+  /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, if it is another one. */
   async #ofReceipts(block: number, failure: NodeFailure): Promise<readonly Log[]> {
     if (failure.kind !== 'too-much') throw failure;
     const receipts = await this.#node.call<readonly { readonly logs: readonly Log[] }[] | null>(

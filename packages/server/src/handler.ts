@@ -120,7 +120,7 @@ export function createHandlerOf(
     const push = options.ingest ? { maxAhead: options.maxAhead ?? MAX_AHEAD } : undefined;
     const plugged = options.routes?.map((route) => pluggedRoute(route, { dex: opened, admission, cors, logger }));
     const { files, udf } = options;
-    return createRoutes(opened, admission, { open: streams, files, push, udf, plugged });
+    return createRoutes(opened, admission, { open: streams, drain, files, push, udf, plugged });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();

@@ -8,7 +8,7 @@ import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
 import { createPushRoutes, type PushOptions } from './ingest/push.ts';
 import { parseJson } from './json.ts';
-import { type EventStream, type OpenStream, openEvents } from './live/events.ts';
+import { type EventStream, type EventsService, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { ErrorBody } from './overload.ts';
 import { createProbe } from './probe.ts';
@@ -32,9 +32,7 @@ const probeMethods = ['GET', 'HEAD'] as const;
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
 /** What routes share with their server. */
-interface RouteOptions {
-  /** Answers that go on while they are read. */
-  readonly open: Set<OpenStream>;
+interface RouteOptions extends Pick<EventsService, 'open' | 'drain'> {
   readonly files?: readonly StaticFile[] | undefined;
   /** Of a server that takes what is pushed. */
   readonly push?: PushOptions | undefined;
@@ -46,7 +44,7 @@ interface RouteOptions {
 
 /** The routes of a store: one for each operation, and those that write, behind a key; beside them those that are open by design, and files. */
 export function createRoutes(dex: Swapfold, admission: Admission, options: RouteOptions): Routes {
-  const { open, files = [], push, udf = false, plugged = [] } = options;
+  const { open, drain, files = [], push, udf = false, plugged = [] } = options;
   const document = new LastingText(
     JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest: push !== undefined, udf })),
   );
@@ -87,7 +85,7 @@ export function createRoutes(dex: Swapfold, admission: Admission, options: Route
     {
       path: `/v1/${dex.config.chain}/dex/stream`,
       methods: ['POST', 'GET'],
-      answer: (exchange) => openEvents(exchange, { dex, admission, open }),
+      answer: (exchange) => openEvents(exchange, { dex, admission, open, drain }),
     },
     ...(push === undefined ? [] : createPushRoutes(dex, admission, push)),
     ...(udf ? createUdfRoutes(dex, admission) : []),

@@ -262,3 +262,19 @@ test('the log has a line a request, without keys and bodies', async () => {
   for (const secret of [KEY, 'a-wrong-key', 'a-secret-body', T]) assert.ok(!text.includes(secret), secret);
   await service.close();
 });
+
+test('a WebSocket that is refused after its handshake holds no shutdown up, though its client answers nothing', async () => {
+  const dex = await openStore();
+  const server = await serve(dex, { port: 0, keys: [KEY], limits: { liveConnections: 1 }, timeouts: { drain: 1 } });
+  await openSocket(server.url, { 'x-api-key': KEY });
+  const silent = connect(Number(new URL(server.url).port));
+  const head = ['GET /v1/ws HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
+  const keys = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `X-Api-Key: ${KEY}`];
+  silent.write(`${[...head, ...keys].join('\r\n')}\r\n\r\n`);
+  let received = '';
+  while (!received.includes('too-many-subscriptions')) received += String((await once(silent, 'data'))[0]);
+  const closed = server.close().then(() => true);
+  assert.ok(await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 15_000, false).unref())]));
+  silent.destroy();
+  await dex.close();
+});

@@ -63,63 +63,45 @@ export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
   readonly cursor?: string;
 }
 
+/** The questions about profiles of a kind, of which `Subject` names one and `Call` what is explained of it. */
+interface ProfileMethods<Kind extends ProfileKind, Subject, Search, Of, Call> {
+  /** One page of the stored profiles that match. */
+  readonly search: SearchMethod<Kind, Search, Of>;
+  readonly get: Method<Subject & { readonly options?: ProfileOptions<Kind> }, Of>;
+  /** What a metric is made of. */
+  readonly explain: Method<Subject & Call, MetricExplanation>;
+}
+
 /**
  * The operations as methods: requests and answers are those of the HTTP routes. `Own` are metrics of the embedder, such as
  * `wallets.my_metric`.
  */
 export interface Api<Own extends string = never> extends MethodsOf<ListedOperation> {
-  readonly tokens: {
-    /** One page of the stored profiles that match. */
-    readonly search: SearchMethod<
-      'tokens',
-      TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>>,
-      TokenProfile<Own>
-    >;
-    readonly get: Method<{ readonly token: string; readonly options?: ProfileOptions<'tokens'> }, TokenProfile<Own>>;
-    /** What a metric is made of. */
-    readonly explain: Method<
-      { readonly token: string } & ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>,
-      MetricExplanation
-    >;
-    /** A token at regular instants. */
-    readonly history: MethodsOf<ListedOperation>['tokens']['history'];
-  };
-  readonly wallets: {
-    /** One page of the stored profiles that match. */
-    readonly search: SearchMethod<
-      'wallets',
-      WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>>,
-      WalletProfile<Own>
-    >;
-    readonly get: Method<{ readonly wallet: string; readonly options?: ProfileOptions<'wallets'> }, WalletProfile<Own>>;
-    /** What a metric is made of. */
-    readonly explain: Method<
-      { readonly wallet: string } & ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>,
-      MetricExplanation
-    >;
-    /** A wallet at regular instants. */
-    readonly history: MethodsOf<ListedOperation>['wallets']['history'];
-  };
-  readonly positions: {
-    /** One page of the stored positions that match. */
-    readonly search: SearchMethod<
-      'positions',
-      PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>>,
-      PositionProfile<Own>
-    >;
-    readonly get: Method<
-      { readonly wallet: string; readonly token: string; readonly options?: ProfileOptions<'positions'> },
-      PositionProfile<Own>
-    >;
-    /** What a metric is made of, or what is unrealised of the holding, which has no window. */
-    readonly explain: Method<
-      { readonly wallet: string; readonly token: string } & (
-        | ExplainCall<'positions', PositionMetricName | OwnMetricName<'positions', Own>>
-        | Omit<ExplainCall<'positions', HoldingField>, 'window'>
-      ),
-      MetricExplanation
-    >;
-  };
+  readonly tokens: ProfileMethods<
+    'tokens',
+    { readonly token: string },
+    TokenSearch<TokenMetricName | OwnMetricName<'tokens', Own>>,
+    TokenProfile<Own>,
+    ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>
+  > &
+    Pick<MethodsOf<ListedOperation>['tokens'], 'history'>;
+  readonly wallets: ProfileMethods<
+    'wallets',
+    { readonly wallet: string },
+    WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>>,
+    WalletProfile<Own>,
+    ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>
+  > &
+    Pick<MethodsOf<ListedOperation>['wallets'], 'history'>;
+  /** What is unrealised of a holding has no window. */
+  readonly positions: ProfileMethods<
+    'positions',
+    { readonly wallet: string; readonly token: string },
+    PositionSearch<PositionMetricName | OwnMetricName<'positions', Own>>,
+    PositionProfile<Own>,
+    | ExplainCall<'positions', PositionMetricName | OwnMetricName<'positions', Own>>
+    | Omit<ExplainCall<'positions', HoldingField>, 'window'>
+  >;
 }
 
 /** The operations as methods over `call`, which answers one by name. */

@@ -84,11 +84,7 @@ function spanOf(fall: ReturnType<typeof fallOf>, timeOf: (place: number) => numb
 function realised(source: TermSource): number[] {
   const { trades } = source;
   const rows: number[] = [];
-  for (let row = firstRow(source, trades); row < trades.length; row++)
+  for (let row = firstAfter(trades.time, trades.length, startOf(source)); row < trades.length; row++)
     if (!Number.isNaN(trades.pnl[row]!)) rows.push(row);
   return rows;
-}
-
-function firstRow(source: TermSource, trades: EntityTrades): number {
-  return firstAfter(trades.time, trades.length, startOf(source));
 }

@@ -147,7 +147,9 @@ class BatchValidator {
   async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
     const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
-    const hashes = this.#format === 'evm' ? given.map((hash) => (hash == null ? hash : evmHash(hash))) : given;
+    // Hex digits name the same transaction in either case.
+    const isHex = (hash: unknown): hash is string => typeof hash === 'string' && /^0x[\da-f]+$/i.test(hash);
+    const hashes = this.#format === 'evm' ? given.map((hash) => (isHex(hash) ? hash.toLowerCase() : hash)) : given;
     const missing = this.#errors.add('tx_hash', (row) => {
       const object = this.#objects?.[row];
       return object === undefined || Object(object) === object
@@ -277,11 +279,6 @@ function checkColumns(input: SwapColumns): void {
     if (length !== input.length)
       throw invalidInput(`Column "${name}" has ${length} rows where the batch has ${input.length}.`);
   }
-}
-
-/** Hex digits name the same transaction in either case. */
-function evmHash(hash: string): string {
-  return /^0x[\da-f]+$/i.test(hash) ? hash.toLowerCase() : hash;
 }
 
 /** The valid swaps at `rows`. */

@@ -167,7 +167,7 @@ export class CarriedEntities {
   }
 
   /** Of an entity: `NaN` where it has none, or is not carried. */
-  numberOf(id: number, column: 'realized_pnl' | 'last_trade_at' | 'updated_at'): number {
+  numberOf(id: number, column: Exclude<keyof typeof carriedEntitiesTable.columns, 'kind' | 'id'>): number {
     const row = this.#rowOf.get(id);
     return row === undefined ? Number.NaN : this.#rows.columns[column][row]!;
   }

@@ -60,7 +60,7 @@ export async function refoldPositions(
 ): Promise<RefoldedTrades> {
   const pause = yielder();
   const pairs = pairsOf(trades);
-  const oldRowOf = rowsByIdentity(oldTrades);
+  const oldRowOf = new Map(identitiesOf(oldTrades).map((identity, row) => [identity, row]));
   await pause.yieldIfDue();
   const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
   await pause.yieldIfDue();
@@ -131,10 +131,6 @@ async function replaceTrades(writer: Writer, stored: Trades, { refolded, order }
 /** The identity of each trade: its transaction and its pair. */
 export function identitiesOf(trades: Trades): string[] {
   return Array.from(pairsOf(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
-}
-
-function rowsByIdentity(trades: Trades): ReadonlyMap<string, number> {
-  return new Map(identitiesOf(trades).map((identity, row) => [identity, row]));
 }
 
 /** Pairs whose trades up to the old end of the store are not what they were. */

@@ -32,14 +32,11 @@ function rulesOf(config: Config, kind: ProfileKind): readonly LabelRule[] {
   const own = config.labels[kind];
   const names = new Set(own.map(nameOf));
   const base = config.labels.mode === 'replace' ? [] : defaultLabelRules[kind];
-  const asked = kind === 'wallets' ? optionalWalletRules.filter(({ label }) => isAskedFor(config, label)) : [];
+  const optional: readonly string[] = kind === 'wallets' ? config.labels.optional : [];
+  const asked = optionalWalletRules.filter(({ label }) => optional.includes(label));
   const rules = [...own, ...[...base, ...asked].filter((rule) => !names.has(nameOf(rule)))];
   // Without the rationale: what a rule does stays the same when it is explained in other words, and so do stored profiles.
   return rules.map(({ label, rule, filter }) => ({ label, rule, filter }));
-}
-
-function isAskedFor({ labels }: Config, label: string): boolean {
-  return (labels.optional as readonly string[]).includes(label);
 }
 
 function nameOf({ label, rule }: LabelRule): string {

@@ -111,12 +111,13 @@ function matching({ kind, options }: WantedProfiles, filter: object | undefined)
         const began = [...found].filter((id) => !members.has(id));
         const ended = [...members].filter((id) => !found.has(id));
         const sent = [...found].filter((id) => !members.has(id) || (changed?.has(id) ?? true));
-        members = found;
         if (sent.length + ended.length === 0) return undefined;
         const profiles = await readProfiles(context, kind, sent, options);
         const names = await addressesOf(context, kind, [...began, ...ended]);
         const listed = (name: 'began' | 'ended', of: readonly number[]): Partial<MessageBody<Profile>> =>
           of.length === 0 ? {} : { [name]: of.map((id) => names.get(id)!) };
+        // Last of all: it is asked again where its state has gone meanwhile.
+        members = found;
         return { data: [...profiles.values()], ...listed('began', began), ...listed('ended', ended) };
       }, 'scan');
     },

@@ -102,10 +102,15 @@ export class CommitView {
     });
   }
 
+  /** Asks as of the newest swap: nothing would tell of one that is ahead of the clock once its time comes. */
+  #askNewest<T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan'): Promise<T> {
+    return this.ask((known) => run({ ...known, asOf: Math.max(known.asOf, known.lastTime ?? 0) }), cost);
+  }
+
   /** The latest prices of the tokens that changed; `gone`: those of them that have none, although they may have had one. */
   prices(rows: LiveRows): Eventual<{ readonly items: Items<LatestPrice>; readonly gone: readonly string[] }> {
     return this.once('prices', () =>
-      this.ask(async (context) => {
+      this.#askNewest(async (context) => {
         const { dictionary, reader } = context;
         const ids = [...new Set([...timesByToken(rows).keys(), ...(rows.replaces?.tokens ?? [])])];
         await dictionary.load(reader, ids);
@@ -124,7 +129,7 @@ export class CommitView {
    */
   candles(rows: LiveRows, token: string, interval: number): Eventual<Changed> {
     return this.once(`candles ${interval} ${token}`, () =>
-      this.ask(async (context) => {
+      this.#askNewest(async (context) => {
         const id = await context.dictionary.findOne(context.reader, token);
         if (id === NO_ID) return { found: [], gone: [] };
         const changed = new Set<number>();

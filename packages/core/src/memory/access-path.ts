@@ -106,10 +106,6 @@ function pointsOf(values: Iterable<number | string>): Set<number | string> {
   return points;
 }
 
-function inOrder(points: ReadonlySet<number | string>): (number | string)[] {
-  return [...points].sort((a, b) => compareValues(a, b, 'asc'));
-}
-
 function isBounded({ least, greatest }: Constraint): boolean {
   return least !== Number.NEGATIVE_INFINITY || greatest !== Number.POSITIVE_INFINITY;
 }
@@ -147,7 +143,7 @@ export function spansOf(
   if (!constraint.points) return [narrowed(values, rows, whole, constraint)];
   const next = second === undefined ? anything : constraints(second);
   const spans: Span[] = [];
-  for (const point of inOrder(constraint.points)) {
+  for (const point of [...constraint.points].sort((a, b) => compareValues(a, b, 'asc'))) {
     const from = seek(values, rows, whole, point, false);
     const span: Span = [from, seek(values, rows, [from, rows.length], point, true)];
     const narrow = span[0] < span[1] && second ? narrowed(columnOf(segment, second), rows, span, next) : span;

@@ -1,7 +1,7 @@
 import { match, P } from 'ts-pattern';
 import { type CandleSeries, seriesKey } from '../cache/regions.ts';
 import { type Fault, faultError, orderFault } from '../faults.ts';
-import { type Candle, CandleFold, type CandleLegs, MAX_CANDLES } from '../market-data/candle-fold.ts';
+import { type Candle, CandleFold, MAX_CANDLES } from '../market-data/candle-fold.ts';
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { allRows, NO_ID, takeRows } from '../records/columns.ts';
@@ -195,7 +195,8 @@ async function readBack(
   limit = CHUNK,
 ): Promise<CandleSeries> {
   const { interval, prints } = of;
-  const last = reversed(await source.last(below, limit));
+  const newest = await source.last(below, limit);
+  const last = takeRows(newest, allRows(newest.length).reverse());
   const fold = new CandleFold(interval, prints);
   fold.add(last);
   if (last.length < limit) return { from: 0, fold };
@@ -211,8 +212,4 @@ async function readBack(
   const older = await readBack(source, firstSeqAt(from), count - whole.length, of, limit * 4);
   older.fold.join(whole);
   return older;
-}
-
-function reversed(legs: CandleLegs): CandleLegs {
-  return takeRows(legs, allRows(legs.length).reverse());
 }

@@ -47,7 +47,10 @@ export const WALLETS = 0;
 /** Of tokens in `carried_entities`. */
 export const TOKENS = 1;
 
-/** One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. */
+/**
+ * One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. Of a
+ * token, native tokens per token at its newest swap against the native one, and how many swaps of it came after that one.
+ */
 export const carriedEntitiesTable = defineTable({
   name: 'carried_entities',
   columns: {
@@ -59,10 +62,13 @@ export const carriedEntitiesTable = defineTable({
     realized_pnl: 'double',
     last_trade_at: 'long',
     updated_at: 'long',
+    native_price: 'double',
+    native_rank: 'long',
   },
   key: ['kind', 'id'],
   indexes: [['kind', 'id']],
   derived: false,
+  added: ['native_price', 'native_rank'],
 });
 
 /**

@@ -207,7 +207,8 @@ export class TradeLog {
 
   copy(): TradeLog {
     const { length } = this.trades;
-    const copy = new TradeLog(Math.ceil(length * 1.25), false, this.#numbers.copy());
+    // One at least, of which doubling makes more.
+    const copy = new TradeLog(Math.ceil(length * 1.25) + 1, false, this.#numbers.copy());
     copy.#before = this.#before;
     for (const name of columnsOf(this.trades))
       (copy.trades[name] as Float64Array).set((this.trades[name] as Float64Array).subarray(0, length));

@@ -12,6 +12,7 @@ import { described } from '../response.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn } from '../storage/predicate.ts';
 import type { TimeInput } from '../time.ts';
+import { yielder } from '../yielder.ts';
 import { jsonTime, knownTime, rowFault } from './registry.ts';
 
 /** A price of a quote token from outside, known from `time` on; `null` removes the price of that time. */
@@ -62,7 +63,9 @@ export async function checkPrices(
   const ids = await dictionary.find(reader, addresses);
   const prices = new Map<number, Map<number, number | null>>();
   const rejects: Reject[] = [];
+  const pause = yielder();
   for (const [row, input] of rows.entries()) {
+    if (pause.isDue()) await pause.take();
     const parsed = v.safeParse(rowSchema, input);
     if (!parsed.success) {
       rejects.push({ row, ...rowFault(parsed.issues[0], Object.keys(fields)) });

@@ -14,6 +14,7 @@ import { described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
 import { formatTime, MAX_TIME, rfc3339Millis } from '../time.ts';
+import { yielder } from '../yielder.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
 export interface TokenInput extends Readonly<v.InferInput<typeof registrySchemas.tokens>> {}
@@ -131,7 +132,8 @@ const tables = { tokens: tokenRegistryTable, wallets: walletRegistryTable } as c
 type Row = Record<string, string | number | null | undefined> & { address: string };
 
 /** A field that is `undefined` keeps what there is, as one that is absent. */
-const withoutUnknown = (row: Row): Row => JSON.parse(JSON.stringify(row)) as Row;
+const withoutUnknown = (row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Row;
 
 /** Adds or changes rows of a registry inside one transaction; rows at fault are left out and reported. Of two rows of one address the later wins, field by field. */
 export async function upsertRegistry(
@@ -144,7 +146,9 @@ export async function upsertRegistry(
   const table: Table = tables[kind];
   const rejects: Reject[] = [];
   const rows = new Map<string, Row>();
+  const pause = yielder();
   for (const [i, input] of inputs.entries()) {
+    if (pause.isDue()) await pause.take();
     const checked = checkRow(kind, input, config);
     if ('field' in checked) rejects.push({ row: i, field: String(checked.field), reason: String(checked.reason) });
     else rows.set(checked.address, { ...rows.get(checked.address), ...withoutUnknown(checked) });
@@ -159,6 +163,7 @@ export async function upsertRegistry(
   const storedRow = new Map(Array.from(stored.columns.id as Int32Array, (id, row) => [id, row]));
   const batch = newBatch(table, addresses.length);
   for (const [i, address] of addresses.entries()) {
+    if (pause.isDue()) await pause.take();
     const row = rows.get(address)!;
     const before = storedRow.get(ids[i]!);
     (batch.columns.id as Int32Array)[i] = ids[i]!;

@@ -3,8 +3,9 @@ import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, k
 import { type Legs, legsByToken } from '../ingest/derive.ts';
 import { foldPositions, pairsOf } from '../ingest/positions.ts';
 import { RecentPrints } from '../ingest/suspects.ts';
+import type { Roles } from '../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
-import type { Swaps } from '../ledger/value.ts';
+import { MOST_SWAPS, nativePriceOf, type Swaps } from '../ledger/value.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
@@ -72,7 +73,12 @@ export async function carryPairs(writer: Writer, { before, swaps, trades }: Step
 }
 
 /** Open costs, newest trades and swaps of wallets or tokens. */
-export async function carryEntities(writer: Writer, { before, swaps, trades }: Step, kind: EntityKind): Promise<void> {
+export async function carryEntities(
+  writer: Writer,
+  { before, swaps, trades }: Step,
+  kind: EntityKind,
+  roles: Roles,
+): Promise<void> {
   const { wallet, token_in, token_out, seq } = swaps.columns;
   const newest = new Map<number, number>();
   for (let i = 0; i < swaps.length; i++)
@@ -83,6 +89,7 @@ export async function carryEntities(writer: Writer, { before, swaps, trades }: S
   const rows = newBatch(carriedEntitiesTable, ids.length);
   const c = rows.columns;
   const log = new TradeLog();
+  const prices = kind === 'tokens' ? nativePrices(swaps, roles, carried) : undefined;
   for (const [row, id] of ids.entries()) {
     const openCost = carried.openCostOf(id);
     log.begin(openCost && { time: before.time - 1, openCost });
@@ -104,8 +111,26 @@ export async function carryEntities(writer: Writer, { before, swaps, trades }: S
     c.last_trade_at[row] =
       log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
     c.updated_at[row] = newest.get(id)!;
+    const { price, rank } = prices?.get(id) ?? noPrice;
+    [c.native_price[row], c.native_rank[row]] = rank < MOST_SWAPS ? [price, rank] : [Number.NaN, Number.NaN];
   }
   await putInPlace(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);
+}
+
+const noPrice = { price: Number.NaN, rank: Number.NaN };
+
+/** The price of each token at its newest swap against the native one, and how many came after it, from what was carried on. */
+function nativePrices(swaps: Swaps, roles: Roles, carried: CarriedEntities): ReadonlyMap<number, typeof noPrice> {
+  const found = new Map<number, typeof noPrice>();
+  for (let row = 0; row < swaps.length; row++) {
+    const priced = nativePriceOf(swaps, row, roles);
+    for (const token of new Set([swaps.columns.token_in[row]!, swaps.columns.token_out[row]!])) {
+      const [price, rank] = [carried.numberOf(token, 'native_price'), carried.numberOf(token, 'native_rank')];
+      const last = found.get(token) ?? { price, rank };
+      found.set(token, priced?.token === token ? { price: priced.price, rank: 0 } : { ...last, rank: last.rank + 1 });
+    }
+  }
+  return found;
 }
 
 /** The legs that later answers and judgements read. */

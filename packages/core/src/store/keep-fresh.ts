@@ -1,5 +1,4 @@
 import { dirtyTable } from '../records/tables.ts';
-import type { RefreshResult } from '../refresh/write.ts';
 import type { KeepFreshOptions } from './follow-options.ts';
 import { refreshBeside } from './refresh-beside.ts';
 import type { StoreSession } from './session.ts';
@@ -72,7 +71,7 @@ export async function keepFresh(
       if (scope === 'all') hasAged = false;
       try {
         if (!isIdle) {
-          const result = await refreshNow(session, scope, stop);
+          const result = await session.upkeep.refreshBeside(() => refreshBeside(session, { scope, signal: stop }));
           took = now() - begun;
           onRefresh?.(result, { scope, seconds: (now() - begun) / 1000 });
         }
@@ -80,17 +79,14 @@ export async function keepFresh(
         if (stop.aborted) return;
         onError?.(error);
         hasAged = true;
-        due.traded = now() + RETRY;
+        due[scope] = now() + RETRY;
+        continue;
       }
       if (scope === 'all') due.all = Math.max(begun + allEvery * 1000, now() + REST * (now() - begun));
     }
   } finally {
     for (const end of forget) end();
   }
-}
-
-function refreshNow(session: StoreSession, scope: 'all' | 'traded', signal: AbortSignal): Promise<RefreshResult> {
-  return session.upkeep.refreshBeside(() => refreshBeside(session, { scope, signal }));
 }
 
 /** Resolves at the time, or when the function that `woken` is given is called. */

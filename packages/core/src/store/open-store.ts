@@ -4,6 +4,7 @@ import { SwapfoldError } from '../errors.ts';
 import { carriedTablesOf, parseHorizon } from '../ingest/carried.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
+import { carriedTables } from '../records/carried-tables.ts';
 import type { Table } from '../records/columns.ts';
 import { fixedTables, metaTable } from '../records/tables.ts';
 import type { StorageAdapter, ViewDefinition, Writer } from '../storage/adapter.ts';
@@ -161,7 +162,7 @@ function refuseUnknownColumns(stored: StoredTables): void {
 
 /** Tables that lack columns which were added since. */
 function narrowTables(stored: StoredTables): readonly Table[] {
-  const tables: readonly Table[] = fixedTables;
+  const tables: readonly Table[] = [...fixedTables, ...carriedTables];
   return tables.filter(({ name, added = [] }) => added.some((column) => stored.get(name)?.includes(column) === false));
 }
 

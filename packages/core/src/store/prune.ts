@@ -146,8 +146,7 @@ export async function moveHorizon(
   const trades = await readBySeq(writer, tradesTable, behind);
   const step = { before, time, behind, swaps, trades };
   await carryPairs(writer, step, config.dust_usd);
-  await carryEntities(writer, step, 'wallets');
-  await carryEntities(writer, step, 'tokens');
+  for (const kind of ['wallets', 'tokens'] as const) await carryEntities(writer, step, kind, roles);
   await carryLegs(writer, step);
   await carryPools(writer, step);
   await carryReferencePrices(writer, time);

@@ -168,6 +168,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
           continue;
         }
         const found = made instanceof Promise ? await made : made;
+        if (isAborted) return;
         place++;
         if (found.length > 0) yield found;
         else if (log.isAging(sent)) yield stillHere();
@@ -185,6 +186,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
     let sent = place;
     /** Gives the messages of the commit at `place` to the listener. */
     function send(found: readonly Message[]): Eventual<boolean> {
+      if (signal?.aborted) return false;
       place++;
       if (found.length === 0 && !log.isAging(sent)) return true;
       sent = place;

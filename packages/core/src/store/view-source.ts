@@ -35,15 +35,15 @@ export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind
 }
 
 function storedFields({ fields }: ProfileShape): readonly ViewField[] {
-  return fields
-    .filter(isStored)
-    .map(({ path, type, meaning }) => ({ name: path, type: fieldTypes[type], meaning: inOneLine(meaning) }));
+  return fields.filter(isStored).map(({ path, type, meaning }) => ({
+    name: path,
+    type: fieldTypes[type],
+    meaning: meaning.replaceAll(lineEnds, ' '),
+  }));
 }
 
-/** What an embedder says of a metric may have lines. */
-function inOneLine(meaning: string): string {
-  return meaning.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-}
+/** What an embedder says of a metric may have them. */
+const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 const columnTypes: Readonly<Record<ColumnType, ViewType>> = {
   id: 'integer',

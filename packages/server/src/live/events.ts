@@ -39,6 +39,8 @@ export interface EventsService {
   readonly admission: Admission;
   /** The streams that are open. */
   readonly open: Set<OpenStream>;
+  /** Aborted once the server shuts down. */
+  readonly drain: AbortSignal | undefined;
 }
 
 /** A stream that the server may end. */
@@ -50,7 +52,7 @@ export interface OpenStream {
 
 /** Subscribes to what a request asks for. Errors: the errors of a subscription and of a key, `too-many-subscriptions`. */
 export async function openEvents(exchange: Exchange, service: EventsService): Promise<EventStream> {
-  const { dex, admission, open } = service;
+  const { dex, admission, open, drain } = service;
   const { connections } = admission;
   const { request } = exchange;
   const { topics: asked, after } =
@@ -83,6 +85,9 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
         },
       };
       open.add(known);
+      // Keys may have been replaced while it waited for its place.
+      known.checkKey();
+      if (drain?.aborted) end();
       const timer = setInterval(() => {
         // An end that the client does not take may wait for long.
         if (!response.writableEnded) response.write(': still here\n\n');
@@ -172,7 +177,9 @@ function ofQuery(exchange: Exchange, admission: Admission): Asked {
       'This server asks for a key, which GET has no place for: read the events of a POST with fetch.',
     );
   admission.admit(exchange, undefined);
-  const query = new URL(exchange.request.url ?? '/', 'http://localhost').searchParams;
+  const [url = '/', base] = [exchange.request.url, 'http://localhost'];
+  if (!URL.canParse(url, base)) throw invalid('topics', `The address ${show(url)} is none.`);
+  const query = new URL(url, base).searchParams;
   const text = query.get('topics');
   if (text === null) throw invalid('topics', '"topics" is required: ?topics=[{"topic": "...", "params": {}}].');
   return { topics: parseJson(Buffer.from(text)), after: lastEventId(exchange) ?? query.get('after') ?? undefined };

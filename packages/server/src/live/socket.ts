@@ -182,7 +182,7 @@ export class LiveSocket {
       const options = { signal: abort.signal, after: optionalText('after', after) };
       const gate = topic.cost === 'scan' ? admission.gates.scan : undefined;
       const stream = await inPlace(gate, { share, isWanted: true }, () => dex.stream([call], options));
-      setImmediate(() => void this.#pump(key, stream, call));
+      setImmediate(() => void this.#pump(key, stream, { ...call, abort }));
       return stream.cursor;
     } catch (error) {
       this.#subscriptions.delete(key);
@@ -193,11 +193,13 @@ export class LiveSocket {
   async #pump(
     key: string,
     stream: Stream,
-    { topic, id }: { readonly topic: string; readonly id: string | undefined },
+    { topic, id, abort }: { readonly topic: string; readonly id: string | undefined; readonly abort: AbortController },
   ): Promise<void> {
     try {
       await stream.listen((messages) => this.#sendAll(messages));
     } catch (error) {
+      // It has been ended, and another one may have its name by now.
+      if (this.#subscriptions.get(key)?.abort !== abort) return;
       this.#subscriptions.delete(key);
       const { message, code } = visibleError(error);
       await this.#send({ topic, ...(id === undefined ? {} : { id }), error: message, code });

@@ -105,6 +105,7 @@ export function createSockets(options: SocketsOptions): Sockets {
         } catch (error) {
           release();
           webSocket.close(closeCodes.policy, visibleError(error).code);
+          setTimeout(() => webSocket.terminate(), 1000).unref();
         }
       });
       // A handshake that the library refuses ends the socket without a word to this function.

@@ -20,7 +20,8 @@ export async function* writeParquet(
     bytes.index = 0;
     return taken;
   };
-  const writer = new ParquetWriter({ writer: bytes, schema: schemaOf(columns), createdBy: 'swapfold' });
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'swapfold' });
   const most = Math.min(GROUP_ROWS, Math.max(1000, Math.floor(GROUP_CELLS / columns.length)));
   for await (const group of inGroups(batches, most)) {
     const rows = group.reduce((sum, { length }) => sum + length, 0);
@@ -49,10 +50,6 @@ async function* inGroups(batches: AsyncIterable<ExportBatch>, most: number): Asy
     rows = 0;
   }
   if (group.length > 0) yield group;
-}
-
-function schemaOf(columns: readonly ExportColumn[]): SchemaElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
 }
 
 function elementsOf({ name, type }: ExportColumn): SchemaElement[] {

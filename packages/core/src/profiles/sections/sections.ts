@@ -193,10 +193,10 @@ function metrics(kind: ProfileKind) {
     fields(all) {
       const own = all
         .filter((metric) => metric.of.includes(kind))
-        .map((metric) => ({
-          path: metricPath(metric),
-          ...field(kindOf(metric), sourceOf(kind, metric), meaningOf(metric)),
-        }));
+        .map((metric) => {
+          const meaning = `${metric.sentence} Formula: ${metric.formula}. Unit: ${metric.unit}.`;
+          return { path: metricPath(metric), ...field(kindOf(metric), sourceOf(kind, metric), meaning) };
+        });
       return profileWindows[kind].flatMap((window) =>
         own.map((member) => ({ ...member, path: `metrics.${window}.${member.path}` })),
       );
@@ -212,10 +212,6 @@ const sourceOf = (kind: ProfileKind, metric: Metric): FieldSource =>
 function kindOf({ unit, empty }: Metric): FieldKindName {
   if (unit === 'count') return empty === 0 ? 'count' : 'countOrNull';
   return unit === 'seconds' ? 'countOrNull' : 'number';
-}
-
-function meaningOf({ sentence, formula, unit }: Metric): string {
-  return `${sentence} Formula: ${formula}. Unit: ${unit}.`;
 }
 
 const names = { tokens: 'TokenMetrics', wallets: 'WalletMetrics', positions: 'PositionMetrics' } as const;

@@ -89,13 +89,15 @@ interface HistoryOf {
  * As `instantsSince`, of a wallet or token from the first row of `table` on that holds; `undefined` if it has none, and for `NO_ID`. If some
  * of its swaps are forgotten, the instants begin without `from` where the swaps of the first interval are known.
  *
- * - Errors: `behind-horizon` where `from` asks for more of one that has swaps which are forgotten.
+ * - Errors: those of the range; `behind-horizon` where `from` asks for more of one that has swaps which are forgotten.
  */
 export async function instantsOfEntity(
   context: QueryContext,
   range: HistoryRange,
   { kind, id, table, where }: HistoryOf,
 ): Promise<Instants | undefined> {
+  const faults = rangeFaults(context, range);
+  if (faults.length > 0) throw faultError(faults);
   if (id === NO_ID) return undefined;
   const { reader, horizon } = context;
   const carried = await CarriedEntities.read(reader, horizon, kind, [id]);

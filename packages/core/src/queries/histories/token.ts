@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { faultError } from '../../faults.ts';
 import { balanceFields } from '../../ingest/balances.ts';
 import { carriedPairs } from '../../ingest/carried.ts';
 import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/position.ts';
@@ -17,7 +16,6 @@ import {
   pointSchema,
   pointsOf,
   pricesAt,
-  rangeFaults,
   wantedOf,
 } from './instants.ts';
 
@@ -69,8 +67,6 @@ export interface TokenHistory extends Answer<typeof tokenHistorySchema> {}
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
  */
 export async function tokenHistory(context: QueryContext, request: TokenHistoryRequest): Promise<TokenHistory> {
-  const faults = rangeFaults(context, request);
-  if (faults.length > 0) throw faultError(faults);
   const { token } = request;
   const id = await context.dictionary.findOne(context.reader, token);
   const where = and(compare('token', 'eq', id), compare('seq', 'lte', lastSeqAt(context.asOf)));

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { faultError } from '../../faults.ts';
 import { CarriedEntities, carriedLots, carriedPairs, tradedPairs } from '../../ingest/carried.ts';
 import { Position, resultOf } from '../../ledger/position.ts';
 import type { Trades } from '../../ledger/trade.ts';
@@ -18,7 +17,6 @@ import {
   pointSchema,
   pointsOf,
   pricesAt,
-  rangeFaults,
   type Span,
   wantedOf,
 } from './instants.ts';
@@ -106,8 +104,6 @@ type Sums = Readonly<Record<(typeof sums)[number], Float64Array>>;
  * - Errors: `invalid-range` for `from` after `to`; `too-many-points` over 5,000.
  */
 export async function walletHistory(context: QueryContext, request: WalletHistoryRequest): Promise<WalletHistory> {
-  const faults = rangeFaults(context, request);
-  if (faults.length > 0) throw faultError(faults);
   const { wallet } = request;
   const id = await context.dictionary.findOne(context.reader, wallet);
   const where = tradesOf(id, context.asOf);
@@ -235,7 +231,9 @@ async function unrealizedAt(
   const pause = context.yielder();
   const { length } = instants.times;
   const sums = new Float64Array(length);
-  const held = tokens.map((token) => ({ ...token, from: token.at[0]!, to: endOf(token, length) }));
+  const held = tokens.map((token) => {
+    return { ...token, from: token.at[0]!, to: token.amount.at(-1) === 0 ? token.at.at(-1)! : length };
+  });
   for (let i = 0; i < held.length; i += TOGETHER) {
     const together = held.slice(i, i + TOGETHER);
     const prices = await pricesAt(context, together, instants);
@@ -245,10 +243,6 @@ async function unrealizedAt(
     }
   }
   return sums;
-}
-
-function endOf({ at, amount }: HeldToken, length: number): number {
-  return amount.at(-1) === 0 ? at.at(-1)! : length;
 }
 
 function add(sums: Float64Array, { at, amount, cost, from, to }: HeldToken & Span, prices: Float64Array): void {

@@ -1,10 +1,12 @@
 import { noCache } from '../../cache/query-cache.ts';
 import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
-import { requireWindow } from '../../ingest/carried.ts';
+import { CarriedEntities, requireWindow } from '../../ingest/carried.ts';
 import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
+import { MOST_SWAPS, nativePriceOf } from '../../ledger/value.ts';
 import { percent } from '../../metrics/numbers.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
+import { firstSeqAt } from '../../records/chain-order.ts';
 import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
 import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
@@ -30,7 +32,8 @@ export interface Completer {
  */
 export function positionCompleter(given: QueryContext, asOf: number): Completer {
   requireWindow({ asOf, horizon: given.horizon }, 0, 'A stored position');
-  const context = contextAt(given, asOf);
+  // What is cached is of the newest state.
+  const context = asOf === given.asOf ? given : { ...given, asOf, cache: noCache };
   const shape = context.shapes.positions;
   const rules = compileRules('positions', labelRulesOf(context.config).positions, context);
   return {
@@ -56,11 +59,6 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
       return whole;
     },
   };
-}
-
-/** The context for another as-of time than its own: what is cached is of the newest state. */
-function contextAt(context: QueryContext, asOf: number): QueryContext {
-  return asOf === context.asOf ? context : { ...context, asOf, cache: noCache };
 }
 
 async function fillIds(context: QueryContext, { columns, length }: Batch): Promise<void> {
@@ -172,9 +170,6 @@ function fillNativeReturns({ columns, length }: Batch): void {
   for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
 }
 
-/** Swaps of a token that are looked through for one against the native token. */
-const MOST_SWAPS = 1000;
-
 /** USD per native token at the as-of time: its reference price, else its latest print against a stable token; `NaN` without either. */
 async function nativeUsdPrice(context: QueryContext): Promise<number> {
   const { reader, roles, config, asOf } = context;
@@ -226,6 +221,7 @@ async function addSwapPrices(context: QueryContext, tokens: Int32Array, found: M
     until: lastSeq(context),
   });
   await addPricesAt(context, newest.columns.seq, found);
+  const carried = await CarriedEntities.read(reader, context.horizon, 'tokens', tokens);
   for (const token of tokens) {
     if (found.has(token)) continue;
     const { columns } = await reader.read({
@@ -236,24 +232,23 @@ async function addSwapPrices(context: QueryContext, tokens: Int32Array, found: M
       limit: MOST_SWAPS,
     });
     await addPricesAt(context, columns.seq, found);
+    // What is behind the horizon is carried, as if it came last.
+    const later = columns.seq.filter((seq) => seq >= firstSeqAt(context.horizon)).length;
+    if (!found.has(token) && later + carried.numberOf(token, 'native_rank') < MOST_SWAPS)
+      found.set(token, carried.numberOf(token, 'native_price'));
   }
 }
 
 /** Adds what the swaps at these places say of tokens against the native one, the newest of each token. */
 async function addPricesAt({ reader, roles }: QueryContext, seqs: Float64Array, found: Map<number, number>) {
-  const { columns: c, length } = await reader.read({
+  const swaps = await reader.read({
     table: swapsTable,
     columns: ['seq', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'],
     where: isIn('seq', seqs),
     order: [{ column: 'seq', direction: 'desc' }],
   });
-  for (let row = 0; row < length; row++) {
-    const isGiven = roles.isNative(c.token_in[row]!);
-    if (isGiven === roles.isNative(c.token_out[row]!)) continue;
-    const [token, amount, paid] = isGiven
-      ? [c.token_out[row]!, c.token_amount_out[row]!, c.token_amount_in[row]!]
-      : [c.token_in[row]!, c.token_amount_in[row]!, c.token_amount_out[row]!];
-    const price = paid / amount;
-    if (!found.has(token) && price > 0 && Number.isFinite(price)) found.set(token, price);
+  for (let row = 0; row < swaps.length; row++) {
+    const { token, price } = nativePriceOf(swaps, row, roles) ?? {};
+    if (token !== undefined && !found.has(token)) found.set(token, price!);
   }
 }

@@ -111,7 +111,8 @@ export async function* readPairTrades(context: QueryContext, scan: PairScan): As
   const { wallet, token } = scan.rows.columns as Readonly<Record<'wallet' | 'token', Int32Array>>;
   const rowOf = new Map<number, number>();
   for (let row = 0; row < scan.rows.length; row++) {
-    if (isTraded(scan, row)) rowOf.set(pairOf(wallet[row]!, token[row]!), row);
+    if (lastTrade(scan.rows, row) > scan.instants[row]! - scan.seconds)
+      rowOf.set(pairOf(wallet[row]!, token[row]!), row);
     else yield { row, from: 0, to: 0 };
   }
   if (rowOf.size === 0) return;
@@ -125,10 +126,6 @@ export async function* readPairTrades(context: QueryContext, scan: PairScan): As
   }
   // A swap that was taken back since the position was stored has taken its trades with it.
   for (const row of rowOf.values()) yield { row, from: 0, to: 0 };
-}
-
-function isTraded({ rows, instants, seconds }: PairScan, row: number): boolean {
-  return lastTrade(rows, row) > instants[row]! - seconds;
 }
 
 const firstTrade = ({ columns }: Batch, row: number): number => columns['metadata.first_trade_at']![row] as number;
