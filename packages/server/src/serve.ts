@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Swapfold } from '@swapfold/core';
+import { type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import { createAcceptLog } from './accept-log.ts';
 import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
@@ -80,6 +80,9 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const base = serveDefaults;
   const { host = base.host, port = base.port, connections: most = base.connections, timeouts = {} } = options;
   const { connectionsPerAddress: mostOfAddress = most } = options;
+  for (const [name, value] of Object.entries({ connections: most, connectionsPerAddress: mostOfAddress }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new SwapfoldError('invalid-config', `"${name}": expected a whole number from 1, received ${show(value)}.`);
   const { headers, request, stall, keepAlive, key: keyPatience, drain: patience } = timeoutsOf(timeouts);
   const drain = new AbortController();
   let store: Swapfold | undefined = dex instanceof Promise ? undefined : dex;

@@ -206,3 +206,13 @@ for (const [limits, says] of invalid) {
     await dex.close();
   });
 }
+
+test('connections that mean nothing are refused', async () => {
+  const dex = await openStore();
+  for (const name of ['connections', 'connectionsPerAddress'])
+    await assert.rejects(serve(dex, { port: 0, [name]: 0 }), {
+      code: 'invalid-config',
+      message: `"${name}": expected a whole number from 1, received 0.`,
+    });
+  await dex.close();
+});
