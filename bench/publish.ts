@@ -63,7 +63,9 @@ const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function headlineTable(shown: readonly Largest[]): string {
   const rows = headlines.flatMap((name) => {
-    const cells = shown.map(({ run }) => cellOf(run.rows.find((row) => isNamed(row, name))));
+    // A name that ends in "of" goes on with a number.
+    const isNamed = ({ operation }: Row) => (name.endsWith(' of') ? operation.startsWith(name) : operation === name);
+    const cells = shown.map(({ run }) => cellOf(run.rows.find(isNamed)));
     return cells.every((cell) => cell === '') ? [] : [line([name.replace(/ of$/, ''), ...cells])];
   });
   return [
@@ -72,11 +74,6 @@ function headlineTable(shown: readonly Largest[]): string {
     ...rows,
     '',
   ].join('\n');
-}
-
-/** A name that ends in "of" goes on with a number. */
-function isNamed({ operation }: Row, name: string): boolean {
-  return name.endsWith(' of') ? operation.startsWith(name) : operation === name;
 }
 
 /** Our figure, its ratio to the baseline, and what is asked of it. */
