@@ -8,8 +8,8 @@ export const isAnswer = (result: CallResult): result is string => result !== nul
 
 /** How often a call is made that the node answers, and not with what the contract says, while it answers others. */
 const TRIES = 5;
-/** Milliseconds between. */
-const BETWEEN = 100;
+/** Milliseconds until the first try more; each wait is three times the one before. */
+const FIRST_WAIT = 100;
 
 /** The contract of the chain that gives back what it is given. An address without a contract answers nothing to nothing, too. */
 const IDENTITY = `0x${'4'.padStart(40, '0')}`;
@@ -23,6 +23,8 @@ const isDoubtful = (failure: NodeFailure): boolean =>
 /** Functions of contracts, which are asked only what never changes. */
 export class Contracts {
   readonly #node: Node;
+  /** A call that was answered last. */
+  #answered: object = { to: IDENTITY, data: '0x' };
 
   constructor(node: Node) {
     this.#node = node;
@@ -41,13 +43,15 @@ export class Contracts {
    */
   async ask(calls: readonly Call[]): Promise<CallResult[]> {
     const outcomes = await this.#node.ask<string>(calls, isDoubtful);
-    for (let tries = 1; tries < TRIES; tries++) {
+    for (let [tries, wait] = [1, FIRST_WAIT]; tries < TRIES; tries++, wait *= 3) {
+      const right = outcomes.findIndex(({ failure }) => failure === undefined);
+      if (right >= 0) this.#answered = calls[right]![1][0] as object;
       const doubtful = [...outcomes.keys()].filter((i) => isFailed(outcomes[i]!));
       if (doubtful.length === 0) break;
-      await this.#node.pause(BETWEEN);
-      // Asked until it is answered, as of the same block.
+      await this.#node.pause(wait);
+      // Asked until it is answered, as of the same block: a node that is in trouble answers it no better.
       const [, [, block]] = calls[doubtful[0]!]!;
-      await this.#node.call('eth_call', { to: IDENTITY, data: '0x' }, block);
+      await this.#node.call('eth_call', this.#answered, block);
       const again = await this.#node.ask<string>(
         doubtful.map((i) => calls[i]!),
         isDoubtful,

@@ -65,7 +65,7 @@ export class InitializeSearch {
       if (failure.kind === 'unsupported' || failure.kind === 'reverted') throw failure;
       const isShort = from === to;
       if (failure.kind === 'too-much' && isShort) throw failure;
-      if (failure.kind !== 'too-much' && failure.kind !== 'timeout') {
+      if (isShort || (failure.kind !== 'too-much' && failure.kind !== 'timeout')) {
         this.#notices.say('node', `The node does not answer: ${failure.message}`);
         await pause(Math.max(this.#wait, failure.retryAfter ?? 0), this.#signal);
         this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);

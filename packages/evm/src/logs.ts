@@ -81,13 +81,13 @@ export class Logs {
     return logs;
   }
 
-  /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, if it is another one. */
+  /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, if it is another one, or the node gives no receipts. */
   async #ofReceipts(block: number, failure: NodeFailure): Promise<readonly Log[]> {
     if (failure.kind !== 'too-much') throw failure;
-    const receipts = await this.#node.call<readonly { readonly logs: readonly Log[] }[] | null>(
-      'eth_getBlockReceipts',
-      hexOf(block),
-    );
+    const call: Call = ['eth_getBlockReceipts', [hexOf(block)]];
+    const [answer] = await this.#node.ask<readonly { readonly logs: readonly Log[] }[] | null>([call]);
+    if (answer!.failure !== undefined) throw answer!.failure.kind === 'unsupported' ? failure : answer!.failure;
+    const receipts = answer!.value;
     if (receipts === null) throw new Inconsistent(`The node has no receipts of block ${block}.`);
     const { address, topics } = this.#filter;
     return receipts

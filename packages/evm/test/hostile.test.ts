@@ -74,7 +74,6 @@ test('a token that never gives an answer stops nobody: what nodes say of a preco
     { code: -32000, message: 'bad elliptic curve pairing size' },
     { code: -32000, message: 'call returned result on length 100001 exceeding --rpc.returndata.limit 100000' },
     { code: -32000, message: 'Execution reverted (quota)' },
-    { code: -32000, message: 'max call depth exceeded' },
   ])
     assert.equal(await readBeside(failure), 13, failure.message);
 });

@@ -6,7 +6,7 @@ import { show } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { scratchFile } from './duck.ts';
-import { type FieldKind, LIST, PRESENT } from './fields.ts';
+import { type FieldKind, ITEM, PRESENT } from './fields.ts';
 import { columnReader, isRecord, linesOf } from './record-paths.ts';
 
 /** Records of a piece of a file that could be read, written anew; the others are rejects. Rows count from 1 within the piece. */
@@ -108,7 +108,7 @@ export async function carefulJson(
     }
     const values = readers.map(([read]) => read(record));
     if (present >= 0)
-      values[present] = readers.flatMap(([, column], i) => (values[i] === undefined ? [] : column!.field)).join();
+      values[present] = readers.map(([, column], i) => (values[i] === undefined ? '' : column!.field)).join();
     const faults = readers.map(([, column], i) => [column?.field ?? '', typeFault(column?.kind, values[i])] as const);
     const [field, reason] = faults.find(([, fault]) => fault !== undefined) ?? [];
     if (reason !== undefined) {
@@ -161,6 +161,6 @@ function typeFault(kind: FieldKind | undefined, value: unknown): string | undefi
 function written(value: unknown, kind: FieldKind | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
-  if (kind === 'list') return (value as string[]).join(LIST);
+  if (kind === 'list') return (value as string[]).map((item) => ITEM + item).join('');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -24,8 +24,8 @@ export type Fields = Readonly<Record<string, Field>>;
 /** The field that tells which fields a record of JSON has: an absent one is left as it is, `null` clears it. */
 export const PRESENT = 'swapfold_present';
 
-/** What separates the texts of a list. */
-export const LIST = ';';
+/** Stands before each text of a list that is read as a list: those of CSV, with `;` between, are parted later. */
+export const ITEM = '\u001f';
 
 const numbers: ReadonlySet<FieldKind> = new Set(['number', 'time', 'boolean']);
 

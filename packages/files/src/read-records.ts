@@ -1,7 +1,7 @@
 import type { DictionaryColumn } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import type { OnProgress, StreamSource } from './bytes.ts';
-import { type ColumnMap, type FieldKind, type Fields, LIST, PRESENT } from './fields.ts';
+import { type ColumnMap, type FieldKind, type Fields, ITEM, PRESENT } from './fields.ts';
 import { OWN } from './presets.ts';
 import { batchesOfParts, readParts } from './read-swap-file.ts';
 
@@ -76,9 +76,12 @@ function valuesOf(column: Column, kind: FieldKind): (row: number) => FileRecord[
   const { ids, dictionary } = column;
   const textOf = (row: number) => dictionary[ids[row]!] ?? null;
   if (kind !== 'list') return textOf;
-  return (row) =>
-    textOf(row)
-      ?.split(LIST)
+  return (row) => {
+    const text = textOf(row);
+    if (text === null || text.startsWith(ITEM)) return text?.split(ITEM).slice(1) ?? null;
+    return text
+      .split(';')
       .map((item) => item.trim())
-      .filter((item) => item !== '') ?? null;
+      .filter((item) => item !== '');
+  };
 }

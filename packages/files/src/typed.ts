@@ -1,6 +1,6 @@
 import { didYouMean, SwapfoldError, show } from '@swapfold/core';
 import { sqlName } from './duck.ts';
-import { type FieldKind, type Fields, LIST } from './fields.ts';
+import type { FieldKind, Fields } from './fields.ts';
 
 /** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
 export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
@@ -109,7 +109,8 @@ function booleanCast(column: string, type: string): Cast {
 function listCast(column: string, type: string): Cast {
   if (type !== 'VARCHAR[]') return textCast(column, type, { isHex: false, isLoose: false });
   const isShort = `coalesce(list_count(${column}) < len(${column}), false)`;
-  return { value: `nullif(array_to_string(${column}, '${LIST}'), '')`, fault: isShort };
+  // As `ITEM` is in `fields.ts`.
+  return { value: `nullif(array_to_string([chr(31) || item for item in ${column}], ''), '')`, fault: isShort };
 }
 
 function castOf(name: string, kind: FieldKind, type: string, isLoose: boolean): Cast {

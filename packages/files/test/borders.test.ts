@@ -319,9 +319,36 @@ test('the bytes of an address are 0x..., those of a name the text that they are'
     `copy (select ${bytes} as address, 'twenty letters a name'[:20]::blob as name union all select ${bytes}, from_hex('ff')) to '${path('bytes.parquet')}' (format parquet)`,
   );
   const fields = { address: 'hex', name: 'text' } as const;
-  for await (const { records, rejects } of readRecords(path('bytes.parquet'), { fields, needed: ['address'] })) {
-    assert.deepEqual(records, [{ address: `0x${'ab'.repeat(20)}`, name: 'twenty letters a nam' }]);
-    assert.deepEqual(rejects, [{ row: 2, field: 'name', reason: 'must be a text, not bytes' }]);
+  const batches = [];
+  for await (const batch of readRecords(path('bytes.parquet'), { fields, needed: ['address'] })) batches.push(batch);
+  assert.deepEqual(
+    batches.map(({ records, rejects }) => ({ records, rejects })),
+    [
+      {
+        records: [{ address: `0x${'ab'.repeat(20)}`, name: 'twenty letters a nam' }],
+        rejects: [{ row: 2, field: 'name', reason: 'must be a text, not bytes' }],
+      },
+    ],
+  );
+});
+
+test('a list of JSON or Parquet is handed on as it is, and an object without a key is one', async () => {
+  const lists = [['x;y', ' z '], ['one'], ['', 'a']];
+  const lines = file(
+    'lists.ndjson',
+    `${lists.map((labels, i) => JSON.stringify({ address: `A${i}`, labels })).join('\n')}\n{}\n`,
+  );
+  await run(
+    `copy (from read_json('${lines}') where address is not null) to '${path('lists.parquet')}' (format parquet)`,
+  );
+  const fields = { address: 'text', labels: 'list' } as const;
+  for (const [from, rest] of [
+    [lines, [{}]],
+    [path('lists.parquet'), []],
+  ] as const) {
+    const found: unknown[] = [];
+    for await (const { records } of readRecords(from, { fields, needed: ['address'] })) found.push(...records);
+    assert.deepEqual(found, [...lists.map((labels, i) => ({ address: `A${i}`, labels })), ...rest]);
   }
 });
 

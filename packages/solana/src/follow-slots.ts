@@ -18,6 +18,9 @@ interface Following {
   readonly notices: Notices;
 }
 
+/** Slots without an answer that are passed over to find the block behind them: leaders have four in a row. */
+const MOST_MISSING = 16;
+
 /** Follows a chain slot by slot, over forks, until its last slot is read or the signal aborts. */
 export class SlotFollower {
   readonly #of: Following;
@@ -51,15 +54,18 @@ export class SlotFollower {
   async *#read(last: number): AsyncGenerator<SourceItem> {
     const { blocks, batch, trail } = this.#of;
     const queue = new SlotQueue(blocks, this.#next, last);
-    let isMissing = false;
+    let missing = 0;
     try {
       for (let taken = await queue.take(); taken !== undefined; taken = await queue.take()) {
         const { slot, answer } = taken;
         // A node says of a slot without a block for 13 seconds that it does not have it yet. The block behind it tells.
-        if (answer === 'missing') isMissing = true;
-        if (isMissing && (answer === 'missing' || answer === 'skipped')) continue;
-        if (isMissing && answer instanceof Object && answer.block.previousBlockhash !== trail.tip?.hash) break;
-        isMissing = false;
+        if (answer === 'missing') {
+          if (missing++ === MOST_MISSING) break;
+          if (!batch.isEmpty) yield await batch.take(trail.toPlace(), false);
+        }
+        if (missing > 0 && (answer === 'missing' || answer === 'skipped')) continue;
+        if (missing > 0 && answer instanceof Object && answer.block.previousBlockhash !== trail.tip?.hash) break;
+        missing = 0;
         if (answer instanceof Object) {
           const isNext = this.#accept(slot, answer.block);
           if (isNext === 'gap') break;

@@ -127,6 +127,7 @@ export class NodeBlocks {
       const call: Call = ['getSignaturesForAddress', [address, { ...of, ...range }]];
       const [{ value, failure }] = (await this.#node.ask<readonly Signature[]>([call])) as [Outcome<Signature[]>];
       if (failure === undefined) {
+        this.#notices.over('behind', 'The node has caught up.');
         this.#seen = Math.max(this.#seen, value[0]?.slot ?? 0);
         return value;
       }

@@ -63,3 +63,26 @@ test('of several nodes behind an address, one that does not know where a page en
   assert.deepEqual(fetched, ['s100']);
   assert.ok(refused > 0);
 });
+
+test('a node that lags far behind what another one has told of is asked for few slots at once', async () => {
+  let asked = 0;
+  const transport = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    if (method === 'getGenesisHash') return 'chain';
+    if (method === 'getSlot') return 5000;
+    const slot = params[0] as number;
+    if (slot > 105) {
+      asked++;
+      throw failed(-32004, `Block not available for slot ${slot}`);
+    }
+    const previous = { previousBlockhash: `h${slot - 1}`, parentSlot: slot - 1 };
+    return { blockhash: `h${slot}`, ...previous, blockTime: 1, transactions: [] };
+  };
+  const source = solanaSource({ transport, from_slot: 100, poll_ms: 10_000 });
+  const stop = new AbortController();
+  const reading = (async () => {
+    for await (const item of source.read(null, { signal: stop.signal }))
+      if ((JSON.parse(item.place ?? '{}') as { next: number }).next > 105) setTimeout(() => stop.abort(), 200);
+  })();
+  await reading.catch(() => undefined);
+  assert.ok(asked > 0 && asked < 100, `${asked} slots`);
+});

@@ -79,7 +79,7 @@ export async function keepFresh(
         if (stop.aborted) return;
         onError?.(error);
         hasAged = true;
-        due[scope] = now() + RETRY;
+        due[scope] = now() + Math.max(RETRY, scope === 'all' ? REST * (now() - begun) : 0);
         continue;
       }
       if (scope === 'all') due.all = Math.max(begun + allEvery * 1000, now() + REST * (now() - begun));

@@ -150,7 +150,7 @@ type StoredTables = Awaited<ReturnType<StorageAdapter['tables']>>;
 
 /** Errors: `newer-schema` where a given table has a column that this Swapfold does not know, and would leave empty. */
 function refuseUnknownColumns(stored: StoredTables): void {
-  for (const { name, columns, derived } of fixedTables as readonly Table[]) {
+  for (const { name, columns, derived } of [...fixedTables, ...carriedTables] as readonly Table[]) {
     const unknown = derived ? undefined : stored.get(name)?.find((column) => columns[column] === undefined);
     if (unknown === undefined) continue;
     throw new SwapfoldError(
