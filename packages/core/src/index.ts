@@ -6,6 +6,7 @@ export type {
   HistoryCall,
   ListCall,
   Method,
+  ProfileMethods,
   QueryOptions,
   SearchMethod,
 } from './api/api.ts';

@@ -64,7 +64,7 @@ export interface ExplainCall<Kind extends ProfileKind, Name extends string> {
 }
 
 /** The questions about profiles of a kind, of which `Subject` names one and `Call` what is explained of it. */
-interface ProfileMethods<Kind extends ProfileKind, Subject, Search, Of, Call> {
+export interface ProfileMethods<Kind extends ProfileKind, Subject, Search, Of, Call> {
   /** One page of the stored profiles that match. */
   readonly search: SearchMethod<Kind, Search, Of>;
   readonly get: Method<Subject & { readonly options?: ProfileOptions<Kind> }, Of>;
