@@ -27,7 +27,8 @@ export function orderAccount(swap: PoolSwap, of: Surroundings): string | undefin
 
 /**
  * Accounts of the events of a rule that took part: an event of anybody counts only for who exchanged what the swaps did, or for the contract
- * itself, as a Safe that sells the native token. A token is no Safe, and its word counts nothing against a sender whose tokens were exchanged.
+ * itself, as a Safe that sells the native token or gives its owner what it bought. A token is no Safe, and the word of a contract that paid for
+ * nothing does not count against a sender whose tokens were exchanged.
  */
 function accountsOf(rule: TraderRule, { swaps, flows, events, sender }: Surroundings): string[] {
   const { topic, accounts, trusted } = rule;
@@ -35,13 +36,17 @@ function accountsOf(rule: TraderRule, { swaps, flows, events, sender }: Surround
   const isOfSender = tookPart(flows.of(sender), swaps);
   const isToken = (address: string): boolean =>
     swaps.some((swap) => swap.tokenIn === address || swap.tokenOut === address);
+  // A part that somebody was made to give does not make the swap its own.
+  const paidFor = (who: string): boolean =>
+    swaps.some(({ tokenIn, amountIn }) => 2n * flows.given(who, tokenIn) >= amountIn);
   let exchanging: readonly string[] | undefined;
   for (const event of events) {
     if (event.topics[0] !== topic) continue;
     const named = accounts === undefined ? exchangers(swaps, flows, sender) : accounts(event, events);
     for (const account of named) {
       const { gave, got } = flows.of(account);
-      const isOwn = account === event.address && !isOfSender && !isToken(account);
+      const isMine = !isOfSender || (paidFor(account) && !paidFor(sender));
+      const isOwn = account === event.address && !isToken(account) && isMine;
       const isTrusted = trusted.has(event.address) || isOwn;
       if (!isTrusted) exchanging ??= exchangers(swaps, flows, sender);
       if (isTrusted ? gave.size + got.size > 0 : exchanging!.includes(account)) found.add(account);
