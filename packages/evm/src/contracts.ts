@@ -23,8 +23,6 @@ const isDoubtful = (failure: NodeFailure): boolean =>
 /** Functions of contracts, which are asked only what never changes. */
 export class Contracts {
   readonly #node: Node;
-  /** A call that was answered last. */
-  #answered: object = { to: IDENTITY, data: '0x' };
 
   constructor(node: Node) {
     this.#node = node;
@@ -36,7 +34,7 @@ export class Contracts {
   }
 
   /**
-   * What contracts answer. One that gives no answer while another one does counts as failed: anybody may write it.
+   * What contracts answer. One that gives no answer while the chain's own does counts as failed: anybody may write it.
    *
    * - A block makes a node that lags say so, in place of answering that nothing stands at an address.
    * - Errors: a `NodeFailure` of another kind than `reverted`.
@@ -44,14 +42,15 @@ export class Contracts {
   async ask(calls: readonly Call[]): Promise<CallResult[]> {
     const outcomes = await this.#node.ask<string>(calls, isDoubtful);
     for (let [tries, wait] = [1, FIRST_WAIT]; tries < TRIES; tries++, wait *= 3) {
-      const right = outcomes.findIndex(({ failure }) => failure === undefined);
-      if (right >= 0) this.#answered = calls[right]![1][0] as object;
       const doubtful = [...outcomes.keys()].filter((i) => isFailed(outcomes[i]!));
       if (doubtful.length === 0) break;
       await this.#node.pause(wait);
-      // Asked until it is answered, as of the same block: a node that is in trouble answers it no better.
-      const [, [, block]] = calls[doubtful[0]!]!;
-      await this.#node.call('eth_call', this.#answered, block);
+      // Asked until they are answered, as of the same block: a call and a look at its state, of which no contract decides.
+      const [, [{ to }, block]] = calls[doubtful[0]!]! as Call & [string, [{ to: string }, string]];
+      await this.#node.ask<string>([
+        ['eth_call', [{ to: IDENTITY, data: '0x' }, block]],
+        ['eth_getBalance', [to, block]],
+      ]);
       const again = await this.#node.ask<string>(
         doubtful.map((i) => calls[i]!),
         isDoubtful,

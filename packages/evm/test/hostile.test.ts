@@ -58,6 +58,7 @@ async function readBeside(failure: { readonly code: number; readonly message: st
     if (method === 'eth_chainId') return '0x1';
     if (method === 'eth_getBlockByNumber') return block(first === 'latest' ? 12 : Number(first));
     if (method === 'eth_getLogs') return (first as { blockHash?: string }).blockHash === hash(10) ? events : [];
+    if (method === 'eth_getBalance') return '0x0';
     if (method !== 'eth_call') throw Object.assign(new Error('method not found'), { code: -32601 });
     if ((first as { to: string }).to !== strange) return words(18n);
     throw Object.assign(new Error(failure.message), { code: failure.code });

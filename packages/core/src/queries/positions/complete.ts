@@ -221,9 +221,9 @@ async function addSwapPrices(context: QueryContext, tokens: Int32Array, found: M
     until: lastSeq(context),
   });
   await addPricesAt(context, newest.columns.seq, found);
-  const carried = await CarriedEntities.read(reader, context.horizon, 'tokens', tokens);
-  for (const token of tokens) {
-    if (found.has(token)) continue;
+  const open = tokens.filter((token) => !found.has(token));
+  const carried = await CarriedEntities.read(reader, context.horizon, 'tokens', open);
+  for (const token of open) {
     const { columns } = await reader.read({
       table: legsTable,
       columns: ['seq'],
