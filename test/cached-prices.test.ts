@@ -117,6 +117,47 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 }
 
+const [SOL, USDC] = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'];
+const [ANN, BOB, T] = ['Aa', 'Bb', 'Tt'].map((name) => name.repeat(20)) as [string, string, string];
+
+for (const [engine, open] of Object.entries(engines))
+  test(`${engine}: what the native token is worth is asked of the engine again after every write`, () =>
+    withFolder(async (folder) => {
+      const swap = (
+        day: number,
+        wallet: string,
+        [given, token_in]: [number, string],
+        [got, token_out]: [number, string],
+      ) => ({
+        ...{
+          tx_hash: `${wallet}${day}`,
+          swap_index: 0,
+          block_slot: day,
+          block_time: 1_704_067_200 + 86_400 * day,
+          wallet,
+        },
+        ...{ token_in, token_amount_in: given, token_out, token_amount_out: got },
+      });
+      const dex = await Swapfold.open({ storage: open(folder) });
+      const unrealized = async (): Promise<number | null | undefined> => {
+        await dex.refresh();
+        const ask = () => dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
+        await ask();
+        return (await ask()).holding?.unrealized_pnl_native;
+      };
+      // By hand: ten tokens for 2 SOL of 100 USD each, which makes 20 USD a token.
+      await dex.ingest([swap(0, BOB, [1, SOL], [100, USDC]), swap(1, ANN, [2, SOL], [10, T])]);
+      assert.equal(await unrealized(), 0);
+      await dex.ingest([swap(2, BOB, [1, SOL], [200, USDC])]);
+      // 20 / 200 SOL a token.
+      assert.equal(await unrealized(), -1);
+      await dex.prices.upsert([{ token: SOL, time: 1_704_067_200 + 86_400 * 2, usd_price: 50 }]);
+      assert.equal(await unrealized(), 2);
+      await dex.rollback({ from_block_slot: 2 });
+      assert.equal(await unrealized(), 0);
+      await dex.close();
+    }));
+
 test('sqlite: prices that another process writes are noticed', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'store.db');

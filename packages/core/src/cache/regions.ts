@@ -164,6 +164,8 @@ export interface TokenRegions {
   readonly symbols: TokenRegion<SymbolId>;
   readonly registered: TokenRegion<RegisteredToken>;
   readonly stats: TokenRegion<object>;
+  /** What the native token is worth, as of one time. */
+  readonly native: TokenRegion<{ readonly usd: number }>;
 }
 
 export function newTokenRegions(prices: number): TokenRegions {
@@ -177,6 +179,7 @@ export function newTokenRegions(prices: number): TokenRegions {
       for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);
       for (const token of touched.tokens) region.delete(token);
     }),
+    native: new Region({ most: 1 }, (region) => region.clear()),
   };
 }
 

@@ -243,10 +243,10 @@ export async function priceStats(context: QueryContext, request: TokensRequest):
   requireWindow(context, windowSeconds['30d'], 'The volume of 30 days');
   const tokens = await findTokens(context, request.tokens);
   const stats = await perToken(context, tokenStats, tokens.ids);
-  const unknown = windowsBehind(context).map((window) => [`usd_volume_change_${window}`, null] as const);
+  const unknown = Object.fromEntries(windowsBehind(context).map((window) => [`usd_volume_change_${window}`, null]));
   return tokens.answer((token, id) => {
     const found = stats.get(id);
-    return found === undefined ? undefined : { ...found, token, ...Object.fromEntries(unknown) };
+    return found === undefined ? undefined : { ...found, token, ...unknown };
   });
 }
 
@@ -255,10 +255,7 @@ function windowsBehind(context: QueryContext): readonly StatWindow[] {
   return statWindows.filter((window) => !isKept(context, 2 * windowSeconds[window]));
 }
 
-const tokenStats: TokenQuestion<PriceStats> = {
-  region: 'stats',
-  ask: readStats,
-};
+const tokenStats: TokenQuestion<PriceStats> = { region: 'stats', ask: readStats };
 
 async function readStats(
   context: QueryContext,

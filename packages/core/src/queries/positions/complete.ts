@@ -14,7 +14,7 @@ import { finite } from '../../refresh/position-rows.ts';
 import { predicateColumns } from '../../search/plan.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
 import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
-import { swapSymbols } from '../per-token.ts';
+import { perToken, swapSymbols, type TokenQuestion } from '../per-token.ts';
 import { latestMarksOf } from '../prices.ts';
 import { positionId } from '../trades.ts';
 import { fillMetrics, ofMetrics } from './metrics.ts';
@@ -171,21 +171,20 @@ function fillNativeReturns({ columns, length }: Batch): void {
 }
 
 /** USD per native token at the as-of time: its reference price, else its latest print against a stable token; `NaN` without either. */
-async function nativeUsdPrice(context: QueryContext): Promise<number> {
-  const { reader, roles, config, asOf } = context;
-  if (roles.native < 0) return Number.NaN;
-  const scope = { roles, maxAge: config.reference_max_age };
-  const reference = (await readReferencePrices(reader, scope, { from: asOf, to: asOf })).at(roles.native, asOf);
-  if (!Number.isNaN(reference)) return reference;
-  const { columns } = await reader.read({
-    table: nativePricesTable,
-    columns: ['price'],
-    where: untilAsOf(context),
-    order: [{ column: 'seq', direction: 'desc' }],
-    limit: 1,
-  });
-  return columns.price[0] ?? Number.NaN;
-}
+const nativeUsdPrice: TokenQuestion<{ readonly usd: number }> = {
+  region: 'native',
+  async ask(context) {
+    const { reader, roles, config, asOf } = context;
+    const scope = { roles, maxAge: config.reference_max_age };
+    let usd = (await readReferencePrices(reader, scope, { from: asOf, to: asOf })).at(roles.native, asOf);
+    if (Number.isNaN(usd)) {
+      const newest = { where: untilAsOf(context), order: [{ column: 'seq', direction: 'desc' }], limit: 1 } as const;
+      const { columns } = await reader.read({ table: nativePricesTable, columns: ['price'], ...newest });
+      usd = columns.price[0] ?? Number.NaN;
+    }
+    return new Map([[roles.native, { value: { usd }, until: asOf }]]);
+  },
+};
 
 /**
  * Native tokens per token at the as-of time: the USD price of the token over that of the native token, if both are known; else the price of
@@ -198,7 +197,8 @@ async function nativePricesOf(
 ): Promise<ReadonlyMap<number, number>> {
   const { native } = context.roles;
   const found = new Map<number, number>();
-  const usd = await nativeUsdPrice(context);
+  const known = native < 0 ? undefined : await perToken(context, nativeUsdPrice, Int32Array.of(native));
+  const usd = known?.get(native)?.usd ?? Number.NaN;
   const unknown: number[] = [];
   for (const token of tokens) {
     const price = token === native ? 1 : usdPriceOf(token) / usd;
