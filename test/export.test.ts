@@ -351,6 +351,9 @@ test('what cannot be exported is said before a byte is written', async () => {
     ['trades', { columns: [] }, /"columns" names no column/],
     ['portfolio', {}, /An export of portfolio needs "wallet"/],
     ['candles', { interval: 60 }, /An export of candles needs "token" or "pool"/],
+    ...[0, -60, 1.5, Number.NaN, '60'].map(
+      (interval) => ['candles', { token, interval }, /"interval": give whole seconds from 1 on, not /] as const,
+    ),
     ['trades', { interval: 60 }, /An export of trades has no option "interval"\. It takes: columns, wallet, token/],
   ];
   for (const [what, request, message] of wrong)

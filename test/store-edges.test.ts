@@ -68,6 +68,34 @@ for (const engine of Object.keys(engines)) {
       await source.close();
     }));
 
+  for (const way of ['copy', 'bulk import'])
+    test(`${engine}: what waits for a ${way} to end knows the swaps that it brought`, () =>
+      withFolder(async (folder) => {
+        const swaps = Array.from({ length: 300 }, (_, i) => buy(`tx${i}`, i, i % 2 === 0 ? {} : { wallet: other }));
+        const [first, rest] = [swaps.slice(0, 200), swaps.slice(150)];
+        const source = await open(memory());
+        await source.ingest(first);
+        const dex = await open(engines[engine]!(folder));
+        let isOver = false;
+        const asking = (async () => {
+          for (; !isOver; await new Promise(setImmediate)) {
+            await dex.swaps.list({ token: WIF });
+            await dex.prices.latest({ tokens: [WIF] });
+          }
+          return `${(await dex.swaps.list({ token: WIF })).count} ${(await dex.prices.latest({ tokens: [WIF] }))[0]?.usd_price}`;
+        })();
+        const begun = way === 'copy' ? dex.copyFrom(source) : dex.ingest(first, { bulk: true });
+        await Promise.resolve();
+        const [, { added, duplicate }] = await Promise.all([begun, dex.ingest(rest)]);
+        isOver = true;
+        assert.deepEqual([added, duplicate], [100, 50]);
+        assert.equal(await asking, '300 2');
+        assert.equal((await dex.info()).swaps, 300);
+        assert.deepEqual((await dex.verify()).differences, []);
+        await dex.close();
+        await source.close();
+      }));
+
   test(`${engine}: exports whose reader does not go on let all other calls be answered`, { timeout: 60_000 }, () =>
     withFolder(async (folder) => {
       const dex = await open(engines[engine]!(folder));

@@ -1,8 +1,9 @@
-import { access, open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { invalidInput, SwapfoldError } from '../errors.ts';
 import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
-import { everything } from '../ingest/changes.ts';
+import { everything, newChanges } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import {
   fixedTables,
@@ -31,7 +32,7 @@ export async function copyStore(
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
   const { shapes } = session;
   const copied = await source.storage.snapshot((reader) =>
-    session.write({ signal, changes: everything() }, async (writer) => {
+    session.write({ signal, changes: everything(), isReplacing: true }, async (writer) => {
       if ((await writer.max(swapsTable, 'seq')) !== null) throw invalidInput('A store is copied into an empty one.');
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw invalidInput('A store is copied into an empty one; this one has a registry.');
@@ -41,13 +42,10 @@ export async function copyStore(
       const tables = [...fixedTables, ...carried, ...Object.values(shapes).map(({ table }) => table)];
       const rows = await copyTables(untilAborted(reader, signal), writer, tables, onRows);
       await writeMeta(writer, { config: configText(session.config) });
-      session.dictionary.clear();
       return { rows, swaps: await writer.count(swapsTable) };
     }),
   );
-  // Questions beside the write may have read texts of before.
-  session.dictionary.clear();
-  await session.start();
+  await session.write({ changes: newChanges() }, async () => undefined);
   return copied;
 }
 
@@ -95,7 +93,7 @@ export async function backupStore(
       `A ${storage.engine} store is no file that Swapfold could copy. Copy it to another store (copyFrom, "swapfold copy"), or use the tools of the engine.`,
     );
   const target = resolve(path);
-  await refuseTaken(target);
+  refuseTaken(target);
   const part = `${target}.partial`;
   try {
     throwIfAborted(signal);
@@ -103,7 +101,7 @@ export async function backupStore(
     await storage.backup(part, signal);
     throwIfAborted(signal);
     const bytes = await flush(part);
-    await refuseTaken(target);
+    refuseTaken(target);
     await rename(part, target);
     await flushFolder(dirname(target));
     return { path: target, bytes };
@@ -134,19 +132,12 @@ export async function backup(
   }
 }
 
-async function refuseTaken(target: string): Promise<void> {
-  if (!(await exists(dirname(target)))) throw invalidInput(`There is no folder "${dirname(target)}"; make it first.`);
+function refuseTaken(target: string): void {
+  if (!existsSync(dirname(target))) throw invalidInput(`There is no folder "${dirname(target)}"; make it first.`);
   // A log beside it belongs to a store that has had this name: the engine would apply it to the copy.
   for (const rest of ['', '-wal', '.wal'])
-    if (await exists(`${target}${rest}`))
+    if (existsSync(`${target}${rest}`))
       throw invalidInput(`"${target}${rest}" exists already. Give the copy another name, or remove that file.`);
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Shape: the file's bytes. */

@@ -98,10 +98,13 @@ function checkExport(session: StoreSession, what: string, request: ExportRequest
     const hint = didYouMean(name, [...known]) || ` It takes: ${['columns', ...known].join(', ')}.`;
     throw requestError('invalid-input', name, `An export of ${what} has no option "${name}".${hint}`);
   }
+  const { interval } = options;
   const has = (name: ExportOption): boolean => request[name] !== undefined;
   const lacking = thing.needs?.find((names) => !names.some(has));
   if (lacking !== undefined)
     throw requestError('invalid-input', lacking[0]!, `An export of ${what} needs ${quoted(lacking).join(' or ')}.`);
+  if (interval !== undefined && !(Number.isSafeInteger(interval) && interval > 0))
+    throw requestError('invalid-input', 'interval', `"interval": give whole seconds from 1 on, not ${show(interval)}.`);
   const all = thing.columns(session.shapes, request);
   if (wanted === undefined) return { thing, columns: all };
   const byName = new Map(all.map((column) => [column.name, column]));

@@ -1,3 +1,4 @@
+import { SwapfoldError } from '../errors.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { KeepFreshOptions } from './follow-options.ts';
 import { refreshBeside } from './refresh-beside.ts';
@@ -76,7 +77,7 @@ export async function keepFresh(
           onRefresh?.(result, { scope, seconds: (now() - begun) / 1000 });
         }
       } catch (error) {
-        if (stop.aborted) return;
+        if (stop.aborted || (error instanceof SwapfoldError && error.code === 'closed')) return;
         onError?.(error);
         hasAged = true;
         due[scope] = now() + Math.max(RETRY, scope === 'all' ? REST * (now() - begun) : 0);

@@ -2,7 +2,7 @@ import { type InputBatch, type InputItem, isSwapFile, type SwapFile } from '../i
 import { parquetSwaps } from '../ingest/bulk/parquet.ts';
 import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
-import { everything } from '../ingest/changes.ts';
+import { everything, newChanges } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import type { IngestResult } from '../ingest/result.ts';
@@ -47,7 +47,7 @@ export async function loadSwaps(
     failure ??= loading.thrown;
     return true;
   });
-  if (isLoaded) await session.start();
+  if (isLoaded) await session.write({ changes: newChanges() }, async () => undefined);
   if (failure !== undefined) throw failure;
   return isLoaded;
 }
@@ -159,7 +159,7 @@ class Loading {
     await load.place((swaps) => this.#place(swaps, { placer, derivation, onSwaps }));
     await derivation.end();
     await load.settle(config.dust_usd);
-    await this.#session.write({ signal, changes: everything(), storage: load }, async (writer) => {
+    await this.#session.write({ signal, changes: everything(), storage: load, isReplacing: true }, async (writer) => {
       await this.#texts.write(writer);
       await derivation.markAllDirty(writer);
     });

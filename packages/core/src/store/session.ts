@@ -146,7 +146,7 @@ export class StoreSession {
     this.#others = new ExternalWrites(storage);
   }
 
-  /** Takes up a store that was opened, or filled with the rows of others. */
+  /** Takes up a store that was opened. */
   async start(): Promise<void> {
     this.#others.follow();
     this.#writtenOver = this.storage.externalVersion?.();
@@ -166,7 +166,7 @@ export class StoreSession {
    * otherwise, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
-    { signal, changes, storage = this.storage, aside }: WriteCall,
+    { signal, changes, storage = this.storage, aside, isReplacing }: WriteCall,
     change: (writer: Writer) => Promise<R>,
     remember: (answer: R) => Partial<Remembered> = () => ({}),
   ): Promise<R> {
@@ -180,7 +180,10 @@ export class StoreSession {
           committing: () => this.cache.begin(),
           committed: (answer) => {
             // A write that began since has read for itself what this one left.
-            if (this.#begun === number) this.#settled = number;
+            if (isReplacing) {
+              this.dictionary.clear();
+              this.#others.suspect();
+            } else if (this.#begun === number) this.#settled = number;
             if (this.#begun === number || aside) this.remembered = { ...this.remembered, ...remember(answer) };
             if (changes.hasRegistryChanged) this.registryChanges++;
             this.cache.commit(changes);
@@ -364,4 +367,6 @@ export interface WriteCall {
   readonly storage?: Pick<StorageAdapter, 'write'> | undefined;
   /** Of a transaction that began beside the writes: what it has written already. It has an older state than the writes before it. */
   readonly aside?: WatchedWrite | undefined;
+  /** Puts other swaps and texts in place of those there were: what the process remembers is read again by whatever comes next. */
+  readonly isReplacing?: boolean;
 }
