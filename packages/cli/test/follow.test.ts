@@ -326,6 +326,17 @@ test('swapfold follow - stores what comes, tells of it, and ends with its input 
   await dex.close();
 });
 
+test('swapfold follow counts the lines that it cannot read among the rejected, and fails if nothing is stored', async () => {
+  const args = ['follow', '-', '--db', path('rejected.db'), '--refresh-every', '0'];
+  const odd = 'garbage\n{"tx_hash":1\n';
+  const none = await runCli(args, { input: odd });
+  assert.equal(none.code, 1);
+  assert.match(none.stdout, /0 added, 0 duplicate, 0 conflicting, 2 rejected/);
+  const some = await runCli(args, { input: odd + lines(0, 5) });
+  assert.equal(some.code, 0);
+  assert.match(some.stdout, /5 added, 0 duplicate, 0 conflicting, 2 rejected/);
+});
+
 test('swapfold serve --follow makes the store, serves what a file says, tells its lag, and stops beside a silent FIFO', async () => {
   const file = path('served.ndjson');
   await writeFile(file, lines(0, 5));

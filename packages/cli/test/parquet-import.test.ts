@@ -71,6 +71,23 @@ describe('a Parquet file of plain types', { concurrency: 2 }, () => {
     });
   }
 
+  for (const engine of ['duckdb', 'sqlite'])
+    test(`${engine}: one without a row is passed over, and what comes after it is stored`, async () => {
+      const none = await parquet('none.parquet', `${rows()} limit 0`);
+      const alone = await runCli(['import', 'swaps', none, '--db', path(`none.${engine}`)]);
+      assert.equal(alone.code, 0, alone.stderr);
+      const both = await runCli([
+        'import',
+        'swaps',
+        none,
+        await parquet('some.parquet', rows()),
+        '--db',
+        path(`some.${engine}`),
+      ]);
+      assert.equal(both.code, 0, both.stderr);
+      assert.match(both.stdout, /added +400$/m);
+    });
+
   test('a row at fault is left out with its number in the file, and the others are stored', async () => {
     const file = await parquet(
       'faulty.parquet',

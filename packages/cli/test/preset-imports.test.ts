@@ -162,6 +162,18 @@ from input
     assert.match(json.stderr, /The preset \.\/mine\.json is JSON; a preset is a SELECT now\. .*--sql FILE\.sql/);
   });
 
+  test('a constant that no SELECT reads is refused, with the one that may have been meant', async () => {
+    const sql = "select *, getvariable('token') as token_out from input";
+    for (const [own, said] of [
+      [['--sql', sql, '--set', 'tokn=x'], /--set tokn: no SELECT reads getvariable\('tokn'\)\. Did you mean "token"\?/],
+      [['--preset', 'etherscan-dex', '--set', 'quote_symbl=x'], /--set quote_symbl: .* Did you mean "quote_symbol"\?/],
+    ] as const) {
+      const { code, stderr } = await runCli(['import', 'swaps', fixture('dune-solana.csv'), '--dry-run', ...own]);
+      assert.equal(code, 2);
+      assert.match(stderr, said);
+    }
+  });
+
   test('the SELECT that --dry-run prints, given back with --sql, stores the same swaps', async () => {
     for (const name of ['flipside-solana.csv', 'birdeye.json', 'dune-solana-bots.csv', 'bitquery-solana.csv']) {
       const dry = await runCli(['import', 'swaps', fixture(name), '--dry-run', '--config', any]);

@@ -48,9 +48,7 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
   const given = await file.given(reading, none).catch((error: unknown) => {
     throw file.damage(error);
   });
-  if (isPlain(reading, given, types)) {
-    yield wholeFile({ file, reading, given, texts, groups }, rows);
-  }
+  if (rows > 0 && isPlain(reading, given, types)) yield wholeFile({ file, reading, given, texts, groups }, rows);
   const step = Math.max(1, Math.round(ROWS / file.batchRows)) * file.batchRows;
   const source: Source = { file, reading, given, texts, groups };
   for (let from = 0; from < rows; from += step) {

@@ -22,7 +22,7 @@ const isFloat = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT'
 const asDouble = (column: string, type: string): string =>
   type.startsWith('DECIMAL') ? `${column}::varchar::double` : `${column}::double`;
 const seconds = (number: string): string =>
-  `floor(case when ${number} < 1e11 then ${number} when ${number} < 1e14 then ${number} / 1e3 else ${number} / 1e6 end)`;
+  `floor(case when ${number} < 1e11 or ${number} >= 1e17 then ${number} when ${number} < 1e14 then ${number} / 1e3 else ${number} / 1e6 end)`;
 
 function numberCast(column: string, type: string): Cast {
   if (type === 'VARCHAR') {
@@ -193,7 +193,7 @@ export function reasonOf(kind: FieldKind, given: string | null, type: string): s
   if (given.startsWith('\u0001')) return given.slice(1);
   if (kind === 'time' && type === 'VARCHAR' && !isNumber(given)) {
     const hint = /^\s*\d{1,2}[./]\d{1,2}[./]\d{4}/.test(given)
-      ? `; read such times with --sql: strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
+      ? `; read such times with --sql: try_strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
       : '';
     return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(given)}${hint}`;
   }

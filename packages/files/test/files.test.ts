@@ -322,6 +322,15 @@ test('a needed column that stands twice is refused', async () => {
   assert.match(await refusal(read(file('.csv', `${header},wallet\n${good},V`))), /has the column "wallet" twice/);
 });
 
+test('a time in nanoseconds reaches whoever refuses it as it stands', async () => {
+  const batches = [];
+  for await (const { batch } of readSwapFile(
+    file('.csv', `${header}\n${good.replace('1704412823', '1704412823000000000')}`),
+  ))
+    batches.push([...(batch.columns.block_time as Float64Array)]);
+  assert.deepEqual(batches, [[1704412823000000000]]);
+});
+
 const csvRejects: readonly (readonly [title: string, row: string, field: string, reason: RegExp])[] = [
   ['with a column too few', 'h1,0,1704412823,W,A,B,1.5', '', /has 7 columns where the header has 8/],
   ['with a column too many', `${good},9`, '', /has 9 columns where the header has 8/],

@@ -6,16 +6,16 @@ import { jsonFault } from './json-fault.ts';
 export const MAX_DEPTH = 64;
 
 /**
- * The value of a request body; of an empty one `{}`, as clients send it for a call without arguments.
+ * The value of a request body, or of `what` in it; of an empty one `{}`, as clients send it for a call without arguments.
  *
  * - Errors: `invalid-json` for a body that is not UTF-8, not JSON (with line and column) or nested deeper than 64 levels.
  */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer, what = 'The request body'): unknown {
   if (body.length === 0) return {};
-  const text = decode(body);
+  const text = decode(body, what);
   // Each level takes a character.
   if (text.length > MAX_DEPTH && isDeep(text))
-    throw new SwapfoldError('invalid-json', `The request body is nested deeper than ${MAX_DEPTH} levels.`);
+    throw new SwapfoldError('invalid-json', `${what} is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -23,18 +23,18 @@ export function parseJson(body: Buffer): unknown {
       throw new SwapfoldError('invalid-json', 'The request body is blank; send a JSON object, or no body at all.', {
         cause,
       });
-    throw new SwapfoldError('invalid-json', `The request body is not JSON: ${faultOf(text)}.`, { cause });
+    throw new SwapfoldError('invalid-json', `${what} is not JSON: ${faultOf(text)}.`, { cause });
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Buffer): string {
+function decode(body: Buffer, what: string): string {
   if (isAscii(body)) return body.toString('latin1');
   try {
     return decoder.decode(body);
   } catch (cause) {
-    throw new SwapfoldError('invalid-json', 'The request body is not UTF-8.', { cause });
+    throw new SwapfoldError('invalid-json', `${what} is not UTF-8.`, { cause });
   }
 }
 

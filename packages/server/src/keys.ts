@@ -95,7 +95,7 @@ class HashedKeys implements KeyRing {
     if (holder === undefined)
       throw new SwapfoldError(
         'unauthorized',
-        'The API key in the X-Api-Key header is not known here; send one that the operator has configured.',
+        'The API key is not known here; send one that the operator has configured.',
       );
     if (operation !== undefined && isPushPermission(operation)) {
       if (!mayPush(holder.operations, operation)) throw mayNotPush(operation);
@@ -186,5 +186,7 @@ function bucketOf(rate: Rate | undefined, before: StoredKey | undefined): TokenB
 
 function invalidKey(i: number, reason: string): SwapfoldError {
   const path = `keys.${i}`;
-  return new SwapfoldError('invalid-config', `"${path}": ${reason}.`, { details: [{ path, message: reason }] });
+  return new SwapfoldError('invalid-config', `"${path}": ${reason}${/[.?]$/.test(reason) ? '' : '.'}`, {
+    details: [{ path, message: reason }],
+  });
 }

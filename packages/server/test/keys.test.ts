@@ -181,6 +181,7 @@ const unreadable: readonly (readonly [because: string, keys: Keys, says: RegExp]
   ['an object without a key', [{ operations: [] } as never], /^"keys.0": the key is a text/],
   ['operations that are no list', [{ key: FIRST, operations: 'prices.latest' as never }], /"operations" is a list/],
   ['an unknown field', [{ key: FIRST, nmae: 'x' } as never], /no field "nmae". Did you mean "name"\?/],
+  ['a field like no other', [{ key: FIRST, burst: 5 } as never], /^"keys.0": there is no field "burst"\.$/],
   ['a name with a line break', [{ key: FIRST, name: 'a\nb' }], /"name" is 1 to 64 printable ASCII characters/],
 ];
 for (const [because, keys, says] of unreadable) {

@@ -89,6 +89,8 @@ test('a browser sends its key first; who sends none in time, or a wrong one, is 
     const client = await openSocket(url);
     assert.deepEqual(await client.ask({ method: 'authenticate', key: KEY }), { method: 'authenticate', ok: true });
     assert.equal((await client.ask(swaps)).ok, true);
+    const { error } = await client.ask({ method: 'ping' });
+    assert.match(String(error), /^"method": expected "subscribe", "unsubscribe" or "authenticate", received "ping"\.$/);
     client.socket.close();
     const stranger = await openSocket(url);
     assert.equal((await stranger.ask(swaps)).code, 'unauthorized');

@@ -40,7 +40,11 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
 
 async function follow(dex: Swapfold, given: readonly string[], options: FollowOptions): Promise<ExitCode> {
   const log = textLog(false);
-  const sources = await sourcesOf(given, options, { dex, log });
+  const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0 };
+  const onUnread = (rows: number): void => {
+    counts.rejected += rows;
+  };
+  const sources = await sourcesOf(given, options, { dex, log, onUnread });
   const { maxAhead, refreshEvery: every, refreshAllEvery: allEvery } = options;
   const stop = new AbortController();
   const interruption = watchInterruption(() => {
@@ -60,7 +64,6 @@ async function follow(dex: Swapfold, given: readonly string[], options: FollowOp
     );
     fresh.abort();
     await refreshing;
-    const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0 };
     for (const result of results)
       for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += result?.[name] ?? 0;
     print(
@@ -69,7 +72,8 @@ async function follow(dex: Swapfold, given: readonly string[], options: FollowOp
         .join(', '),
     );
     if (!stop.signal.aborted) await dex.refresh();
-    return exitCodes.ok;
+    const stored = counts.added + counts.duplicate + counts.conflicting;
+    return stored === 0 && counts.rejected > 0 ? exitCodes.failed : exitCodes.ok;
   } finally {
     stop.abort();
     fresh.abort();

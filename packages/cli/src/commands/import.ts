@@ -1,5 +1,5 @@
-import { type EntityKind, SwapfoldError } from '@swapfold/core';
-import { type HeldPart, isRemote, readSqlParts, readSwapParts } from '@swapfold/files';
+import { didYouMean, type EntityKind, SwapfoldError } from '@swapfold/core';
+import { type HeldPart, isRemote, readSqlParts, readSwapParts, resolvePresets } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { runDryRun } from '../importing/dry-run.ts';
@@ -114,6 +114,8 @@ async function readingOf(
   const files = await expandInputs(inputs);
   if (sql === undefined && !files.some(({ file }) => isRemote(file))) {
     const presets = await readPresets(options.preset);
+    const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
+    checkConstants(set, selects.join('\n'));
     const read = { map, rowIds, batchRows, presets, records, set };
     return { files, read: (file) => readSwapParts(sourceOf(file), read) };
   }
@@ -123,11 +125,23 @@ async function readingOf(
     if (options[name] !== undefined && options[name] !== 'auto')
       throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
   const read = { sql: await readSql(sql), rowIds, batchRows, records, set };
+  checkConstants(set, read.sql);
   const all = files.map(({ file }) => sourceOf(file));
   return {
     files: [{ file: files.length === 1 ? files[0]!.file : 'input', isNamed: true }],
     read: () => readSqlParts(all, read),
   };
+}
+
+/** Errors: `invalid-input` for a constant that no SELECT reads: it would leave what it should give unknown. */
+function checkConstants(set: Readonly<Record<string, string>> = {}, selects: string): void {
+  const read = Array.from(selects.matchAll(/getvariable\(\s*'(\w+)'\s*\)/gi), ([, name]) => name!.toLowerCase());
+  for (const name of Object.keys(set))
+    if (!read.includes(name.toLowerCase()))
+      throw new SwapfoldError(
+        'invalid-input',
+        `--set ${name}: no SELECT reads getvariable('${name}').${didYouMean(name, read)}`,
+      );
 }
 
 /** Adds one `--set name=value`. */

@@ -19,18 +19,29 @@ const MOST_TOLD = 3;
 /** Seconds until a source that failed is read again: at first, and at most. */
 const [FIRST, LAST] = [1, 30];
 
-/** The sources that the command line names. Errors: `invalid-input`, also for one that is named twice. */
+/** The sources that the command line names. `onUnread` gets how many rows could not be read. Errors: `invalid-input`, also for one that is named twice. */
 export async function sourcesOf(
   given: readonly string[],
   live: LiveOptions,
-  { dex, log }: { readonly dex: Pick<Swapfold, 'config'>; readonly log: FollowLog },
+  {
+    dex,
+    log,
+    onUnread,
+  }: {
+    readonly dex: Pick<Swapfold, 'config'>;
+    readonly log: FollowLog;
+    readonly onUnread?: (rows: number) => void;
+  },
 ): Promise<readonly Source[]> {
   const { map, rowIds, preset } = live;
   const options = {
     map,
     rowIds,
     presets: await readPresets(preset),
-    onUnread: (rejects: readonly FileReject[], name: string) => tellRejects(log, name, rejects),
+    onUnread(rejects: readonly FileReject[], name: string) {
+      tellRejects(log, name, rejects);
+      onUnread?.(rejects.length);
+    },
     onFailed: (path: string, err: unknown) =>
       log.error(
         { err },
@@ -71,8 +82,8 @@ export async function followSource(
     return await dex.follow(source, {
       signal,
       maxAhead,
-      onReject({ row, field, reason }) {
-        if (told++ < MOST_TOLD) log.say(`${source.name}: row ${row} is left out: ${field} ${reason}`);
+      onReject({ field, reason }) {
+        if (told++ < MOST_TOLD) log.say(`${source.name}: a row is left out: ${field} ${reason}`);
       },
       onItem() {
         onStored?.();

@@ -98,12 +98,7 @@ export class RowSplitter {
   #take(row: Buffer): boolean {
     if (row.every(isBlank)) return false;
     if (row.length > MAX_ROW) throw this.#tooLong();
-    try {
-      this.rows.push(flat(parseJson(row)));
-    } catch (cause) {
-      if (!(cause instanceof SwapfoldError)) throw cause;
-      throw new SwapfoldError('invalid-json', `Row ${this.rows.length}: ${cause.message}`, { cause });
-    }
+    this.rows.push(flat(parseJson(row, `Row ${this.rows.length}`)));
     return true;
   }
 

@@ -126,6 +126,11 @@ export class LiveSocket {
         'unauthorized',
         'Send {"method": "authenticate", "key": "..."} first, or the key in the X-Api-Key header.',
       );
+    if (method !== 'subscribe' && method !== 'unsubscribe')
+      throw invalid(
+        'method',
+        `"method": expected "subscribe", "unsubscribe" or "authenticate", received ${show(method)}.`,
+      );
     const id = optionalText('id', request.id);
     const { topic: given } = request;
     if (typeof given !== 'string')
@@ -134,26 +139,17 @@ export class LiveSocket {
     const topic = findTopic(dex.config.chain, given);
     const name = `${dex.config.chain}.dex.${topic.name}`;
     const of = { method, topic: name, ...(id === undefined ? {} : { id }) };
-    switch (method) {
-      case 'subscribe': {
-        const cursor = await this.#subscribe({ topic: name, params: request.params, id }, request.after);
-        return { ...of, ok: true, cursor };
-      }
-      case 'unsubscribe': {
-        const key = id ?? name;
-        const known = this.#subscriptions.get(key);
-        if (known?.topic !== name)
-          throw new SwapfoldError('not-found', `There is no subscription ${show(key)} on this connection.`);
-        known.abort.abort();
-        this.#subscriptions.delete(key);
-        return { ...of, ok: true };
-      }
-      default:
-        throw invalid(
-          'method',
-          `"method": expected "subscribe", "unsubscribe" or "authenticate", received ${show(method)}.`,
-        );
+    if (method === 'subscribe') {
+      const cursor = await this.#subscribe({ topic: name, params: request.params, id }, request.after);
+      return { ...of, ok: true, cursor };
     }
+    const key = id ?? name;
+    const known = this.#subscriptions.get(key);
+    if (known?.topic !== name)
+      throw new SwapfoldError('not-found', `There is no subscription ${show(key)} on this connection.`);
+    known.abort.abort();
+    this.#subscriptions.delete(key);
+    return { ...of, ok: true };
   }
 
   async #subscribe(
