@@ -27,11 +27,11 @@ test('the document is valid AsyncAPI 3', () => {
   assert.ok(validate(document), ajv.errorsText(validate.errors));
 });
 
-test('it is what asyncApiDocument gives, with a channel a topic', () => {
+test('it is what asyncApiDocument gives, with a channel a topic, and one for the connection', () => {
   assert.deepEqual(document, JSON.parse(JSON.stringify(asyncApiDocument(service.dex))));
   assert.deepEqual(
-    Object.values<{ address: string }>(document.channels).map(({ address }) => address),
-    topics.map(({ name }) => `solana.dex.${name}`),
+    Object.values<{ address: string | null }>(document.channels).map(({ address }) => address),
+    [null, ...topics.map(({ name }) => `solana.dex.${name}`)],
   );
   assert.equal(asyncApiDocument(service.dex, { hasKeys: false }).security, undefined);
 });
@@ -62,6 +62,14 @@ test('what a WebSocket takes and sends is what the document says, and nothing be
     'profiles.token': { tokens: [T] },
     'profiles.position': { positions: [{ wallet: ANN, token: T }] },
   };
+  const keyed = await openSocket(service.url);
+  const authenticate = { method: 'authenticate', key: KEY };
+  assert.equal(faults('connection', 'authenticate', authenticate), '');
+  assert.equal(faults('connection', 'authenticated', await keyed.ask(authenticate)), '');
+  for (const odd of ['nothing', { method: 'ping' }, { method: 'subscribe' }, { method: 'subscribe', topic: 'swap' }])
+    assert.equal(faults('connection', 'failed', await keyed.ask(odd as object)), '', JSON.stringify(odd));
+  assert.equal(faults('prices', 'failed', await keyed.ask({ method: 'subscribe', topic: 'prices', params: 1 })), '');
+  keyed.socket.close();
   const client = await openSocket(service.url, { 'x-api-key': KEY });
   for (const { name } of topics) {
     const request = { method: 'subscribe', topic: `solana.dex.${name}`, params: params[name] ?? {} };

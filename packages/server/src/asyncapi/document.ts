@@ -41,8 +41,8 @@ export function asyncApiDocument(dex: Swapfold, { hasKeys = true }: AsyncApiOpti
         ...(hasKeys ? { security: [{ $ref: '#/components/securitySchemes/ApiKey' }] } : {}),
       },
     },
-    channels: Object.fromEntries(described.map(channelOf)),
-    operations: Object.assign({}, ...described.map(operationsOf)),
+    channels: { connection, ...Object.fromEntries(described.map(channelOf)) },
+    operations: Object.assign({}, authenticate, ...described.map(operationsOf)),
     components: {
       ...(hasKeys ? { securitySchemes: { ApiKey: { type: 'httpApiKey', in: 'header', name: 'X-Api-Key' } } } : {}),
       schemas: {
@@ -63,6 +63,50 @@ interface DescribedTopic {
 }
 
 const idSchema = { ...text('Tells messages apart from those of another subscription to the topic.'), maxLength: 256 };
+
+/** What says that a request, or a subscription, failed. */
+const failed = objectOf(
+  {
+    topic: text(
+      'As the request named it; the whole name where a subscription failed later. Absent where it named none.',
+    ),
+    error: text('A sentence that says what is wrong and what would do.'),
+    code: text('What kind of error it is.'),
+    details: { type: 'array' },
+    method: text('Of the request that failed; absent where a subscription failed later.'),
+    id: idSchema,
+  },
+  ['topic', 'details', 'method', 'id'],
+);
+
+const method = { type: 'string', const: 'authenticate' };
+
+/** What belongs to no topic. */
+const connection: JsonSchema = {
+  address: null,
+  title: 'The connection itself.',
+  messages: {
+    authenticate: {
+      summary: 'What a client sends first that gave no key with its handshake.',
+      payload: objectOf({ method, key: text('The API key.') }),
+    },
+    authenticated: { summary: 'What answers it.', payload: objectOf({ method, ok: { type: 'boolean', const: true } }) },
+    failed: { summary: 'What answers a request that names no method, or no topic that there is.', payload: failed },
+  },
+};
+
+const authenticate: JsonSchema = {
+  'connection.authenticate': {
+    action: 'receive',
+    channel: { $ref: '#/channels/connection' },
+    summary: 'Give the key.',
+    messages: [{ $ref: '#/channels/connection/messages/authenticate' }],
+    reply: {
+      channel: { $ref: '#/channels/connection' },
+      messages: ['authenticated', 'failed'].map((name) => ({ $ref: `#/channels/connection/messages/${name}` })),
+    },
+  },
+};
 
 function channelOf({ topic, name, params, item, example: sample }: DescribedTopic): [string, JsonSchema] {
   const example = { method: 'subscribe', topic: name, params: sample };
@@ -85,17 +129,6 @@ function channelOf({ topic, name, params, item, example: sample }: DescribedTopi
       id: idSchema,
     },
     ['cursor', 'id'],
-  );
-  const failed = objectOf(
-    {
-      topic: { type: 'string', const: name },
-      error: text('A sentence that says what is wrong and what would do.'),
-      code: text('What kind of error it is.'),
-      details: { type: 'array' },
-      method: text('Of the request that failed; absent where a subscription failed later.'),
-      id: idSchema,
-    },
-    ['details', 'method', 'id'],
   );
   return [
     topic.name,

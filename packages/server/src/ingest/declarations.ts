@@ -86,7 +86,7 @@ const refreshed = v.object({
 
 const asOfNow = async (dex: Swapfold): Promise<number | null> => (await dex.status()).newest_block_time;
 
-function registryRoute(kind: 'tokens' | 'wallets', noun: string, example: object): PushRoute {
+function registryRoute(kind: 'tokens' | 'wallets', noun: string, example: PushRoute['example']): PushRoute {
   return {
     name: `ingest.${kind}`,
     path: `/ingest/${kind}`,
@@ -97,13 +97,26 @@ function registryRoute(kind: 'tokens' | 'wallets', noun: string, example: object
     request: pushedRowSchemas[kind],
     answer: pushedRegistry,
     returns: `What became of the rows, once they are durable. Of two rows of one ${noun} the later wins.`,
-    example: ({ quote_tokens }) => [{ address: quote_tokens[0]?.address ?? 'T', ...example }],
+    example,
     async run(dex, sent, { signal }) {
       const given = sent as Parameters<Swapfold['tokens']['upsert']>[0] & Parameters<Swapfold['wallets']['upsert']>[0];
       const { upserted, rejected, rejects } = await dex[kind].upsert(given, { signal });
       return { upserted, rejected, rows: rejects.slice(0, MOST_LISTED), as_of: await asOfNow(dex) };
     },
   };
+}
+
+/** A token and a wallet that examples name: they do no harm where somebody sends one as it stands. */
+function exampleOf({ address_format }: Config) {
+  return address_format === 'evm'
+    ? {
+        token: { address: '0x6982508145454ce325ddbe47a25d4ec3d2311933', symbol: 'PEPE', decimals: 18 },
+        wallet: '0x00000000000000000000000000000000000000a1',
+      }
+    : {
+        token: { address: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', symbol: 'WIF', decimals: 6 },
+        wallet: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+      };
 }
 
 /** Every route that writes. */
@@ -119,14 +132,14 @@ export const pushRoutes: readonly PushRoute[] = [
     request: pushedRowSchemas.swaps,
     answer: pushedSwaps,
     returns: 'What became of the swaps, once they are durable.',
-    example: ({ quote_tokens }) => [
+    example: (config) => [
       {
         tx_hash: '5h6x',
         swap_index: 0,
         block_time: 1_735_689_600,
-        wallet: quote_tokens[0]?.address ?? 'W',
-        token_in: quote_tokens[0]?.address ?? 'A',
-        token_out: quote_tokens[1]?.address ?? 'B',
+        wallet: exampleOf(config).wallet,
+        token_in: config.quote_tokens[0]?.address ?? 'A',
+        token_out: exampleOf(config).token.address,
         token_amount_in: 100,
         token_amount_out: 0.5,
       },
@@ -144,8 +157,10 @@ export const pushRoutes: readonly PushRoute[] = [
       return { added, duplicate, conflicting, rejected, rows: faults.slice(0, MOST_LISTED), as_of };
     },
   },
-  registryRoute('tokens', 'token', { symbol: 'SOL', decimals: 9 }),
-  registryRoute('wallets', 'wallet', { name: 'A market maker', labels: ['kol'] }),
+  registryRoute('tokens', 'token', (config) => [exampleOf(config).token]),
+  registryRoute('wallets', 'wallet', (config) => [
+    { address: exampleOf(config).wallet, name: 'A market maker', labels: ['kol'] },
+  ]),
   {
     name: 'ingest.prices',
     path: '/ingest/prices',
