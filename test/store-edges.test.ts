@@ -96,6 +96,22 @@ for (const engine of Object.keys(engines)) {
         await source.close();
       }));
 
+  test(`${engine}: a store that closes while its profiles are refreshed is no failure of them`, () =>
+    withFolder(async (folder) => {
+      const failures: unknown[] = [];
+      for (let number = 0; number < 4; number++) {
+        const dex = await open(engines[engine]!(folder, number));
+        await dex.ingest(
+          Array.from({ length: 1500 }, (_, i) => buy(`tx${i}`, i, i % 2 === 0 ? {} : { wallet: other })),
+        );
+        const fresh = dex.keepFresh({ every: 0.001, allEvery: 0.001, onError: (error) => failures.push(error) });
+        await new Promise((resolve) => setTimeout(resolve, 5 + number * 20));
+        await dex.close();
+        await fresh;
+      }
+      assert.deepEqual(failures, []);
+    }));
+
   test(`${engine}: exports whose reader does not go on let all other calls be answered`, { timeout: 60_000 }, () =>
     withFolder(async (folder) => {
       const dex = await open(engines[engine]!(folder));
