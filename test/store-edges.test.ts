@@ -69,6 +69,37 @@ for (const engine of Object.keys(engines)) {
     }));
 
   for (const way of ['copy', 'bulk import'])
+    test(`${engine}: a subscription that begins after a ${way} hears what comes, also if a list is read meanwhile`, () =>
+      withFolder(async (folder) => {
+        const source = await open(memory());
+        await source.ingest([buy('a', 0)]);
+        const dex = await open(engines[engine]!(folder));
+        if (way === 'copy') await dex.copyFrom(source);
+        else await dex.ingest([buy('a', 0)], { bulk: true });
+        const subscription = dex.subscribe('swaps');
+        await subscription.ready;
+        const next = subscription[Symbol.asyncIterator]().next();
+        assert.equal((await dex.swaps.list({})).count, 1);
+        await dex.ingest([buy('b', 1)]);
+        assert.equal((await next).value.data[0].tx_hash, 'b');
+        await dex.close();
+        await source.close();
+      }));
+
+  test(`${engine}: a bulk import of nothing does not wait for the one behind it`, { timeout: 20_000 }, () =>
+    withFolder(async (folder) => {
+      const dex = await open(engines[engine]!(folder));
+      const nothing = dex.ingest([], { bulk: true });
+      const swaps = async function* () {
+        await nothing;
+        yield buy('a', 0);
+      };
+      assert.equal((await dex.ingest(swaps(), { bulk: true })).added, 1);
+      await dex.close();
+    }),
+  );
+
+  for (const way of ['copy', 'bulk import'])
     test(`${engine}: what waits for a ${way} to end knows the swaps that it brought`, () =>
       withFolder(async (folder) => {
         const swaps = Array.from({ length: 300 }, (_, i) => buy(`tx${i}`, i, i % 2 === 0 ? {} : { wallet: other }));

@@ -132,6 +132,42 @@ test('a CSV file is followed by its head, and another file of the same name is r
   await dex.close();
 });
 
+test('a CSV file that is written anew in its place, and is longer by then, is read from its beginning', async () => {
+  const file = path('anew.csv');
+  const wide = `${head.trimEnd()},${'x'.repeat(300)}\n`;
+  const of = (...numbers: number[]): string => wide + numbers.map((n) => `${csvLine(n).trimEnd()},\n`).join('');
+  await writeFile(file, of(0, 1));
+  const dex = await open();
+  const feed = await following(growingFile(file, {}), dex);
+  await feed.until(2);
+  await writeFile(file, of(2, 3, 4, 5));
+  await feed.until(6);
+  await feed.stop();
+  await dex.close();
+});
+
+test('a quoted line end parts no record of a growing CSV file, and a quote that stays open takes its own line alone', async () => {
+  const file = path('quoted.csv');
+  const named = `${head.trimEnd()},token_symbol_out\n`;
+  const of = (n: number, symbol: string): string => `${csvLine(n).trimEnd()},${symbol}\n`;
+  await writeFile(file, `${named}${of(0, '"A')}`);
+  const dex = await open();
+  const unread: string[] = [];
+  const onUnread = (rejects: readonly FileReject[]): unknown => unread.push(...rejects.map(({ reason }) => reason));
+  const feed = await following(growingFile(file, { onUnread }), dex);
+  await appendFile(file, `B"\n${of(1, 'C')}`);
+  await feed.until(2);
+  assert.deepEqual(unread, []);
+  await appendFile(file, of(2, '"D') + Array.from({ length: 600 }, (_, i) => of(3 + i, 'E')).join(''));
+  await feed.until(602);
+  await feed.stop();
+  assert.equal(unread.length, 1);
+  assert.match(unread[0]!, /a quote that opens in row \d+ is never closed/);
+  const { data } = await dex.swaps.list({ limit: 10, token: COIN });
+  assert.equal(data[0]!.tx_hash, 'tx602');
+  await dex.close();
+});
+
 test('a line that cannot be read is told and left out, and the file goes on', async () => {
   const file = path('faulty.ndjson');
   await writeFile(file, `${line(0)}not json\n{"wallet": "x"}\n[1]\n\n${line(1)}`);

@@ -202,7 +202,7 @@ describe('import', { concurrency: 2 }, () => {
     const whole = gunzipSync(cut, { finishFlush: constants.Z_SYNC_FLUSH }).toString().split('\n').length - 1;
     await writeFile(file, cut);
     const { code, stderr } = await runCli(['import', 'swaps', file, '--db', path('cut.db'), '--batch', '100']);
-    assert.match(stderr, /Stopped in .*cut\.ndjson\.gz\. What came before is stored/);
+    assert.match(stderr, /Stopped in .*cut\.ndjson\.gz\.[\s\S]+What came before is stored/);
     assert.match(stderr, /error: cut\.ndjson\.gz: the gzip stream is cut off after \d+ unpacked bytes\./);
     assert.equal(code, 2);
     const { count } = await inStore(path('cut.db'), (dex) => dex.swaps.list());
@@ -284,15 +284,46 @@ describe('import', { concurrency: 2 }, () => {
       '--batch',
       '100',
     ];
-    const { code, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runCli(args);
     assert.equal(code, 2);
+    assert.match(stdout, /added +\d/);
     assert.match(
       stderr,
-      /Stopped in .*damaged\.csv\.gz\. What came before is stored; importing it again changes nothing\./,
+      /Stopped in .*damaged\.csv\.gz\.[\s\S]+What came before is stored; importing it again changes nothing\./,
     );
     assert.match(stderr, /error: damaged\.csv\.gz: the gzip stream is damaged \(.*\) after \d+ unpacked bytes\./);
     const count = await inStore(path('half.db'), (dex) => dex.swaps.list({ limit: 1 }).then((page) => page.count));
     assert.ok(count >= 500, String(count));
+  });
+
+  test('a damaged file after rows of which none can be stored leaves nothing, and says so', async () => {
+    await writeFile(
+      path('refused.csv'),
+      `${columns.join()}\n${rowOf(swaps[0]!)
+        .map(() => 'x')
+        .join()}`,
+    );
+    await writeFile(
+      path('broken.csv.gz'),
+      Buffer.concat([gzipSync(`${columns.join()}\n`).subarray(0, 12), Buffer.alloc(99, 0xff)]),
+    );
+    const args = ['import', 'swaps', path('refused.csv'), path('broken.csv.gz'), '--db', path('nothing.db')];
+    const { code, stderr } = await runCli(args);
+    assert.equal(code, 2);
+    assert.match(stderr, /Stopped in .*broken\.csv\.gz\./);
+    assert.doesNotMatch(stderr, /is stored/);
+  });
+
+  test('--rejects never overwrites what the command uses, also with a SELECT over several files', async () => {
+    const [one, two] = [path('fine.csv'), path('fine-too.csv')];
+    await writeFile(two, await readFile(one));
+    for (const taken of [one, two, path('kept.db')]) {
+      const args = ['import', 'swaps', one, two, '--sql', 'select * from input', '--db', path('kept.db')];
+      const { code, stderr } = await runCli([...args, '--rejects', taken]);
+      assert.equal(code, 2);
+      assert.match(stderr, /--rejects .* would overwrite a file that the command uses/);
+    }
+    assert.deepEqual(await readFile(two), await readFile(one));
   });
 });
 

@@ -12,3 +12,4 @@ export type { HeldPart } from './read-parts.ts';
 export { type FileRecord, type RecordBatch, type RecordOptions, readRecords } from './read-records.ts';
 export { isRemote, readSqlParts, readSwapSql, type SqlOptions } from './read-sql.ts';
 export { batchesOf, isWhole, readSwapFile, readSwapParts, type SwapFileBatch } from './read-swap-file.ts';
+export { endOfCsvRecords } from './spool.ts';

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
+import { delimiterOf } from './csv-scanner.ts';
 import { scratchFile } from './duck.ts';
 
 const [QUOTE, LF, CR] = [34, 10, 13];
@@ -124,6 +125,13 @@ export class CsvCutter implements Cutter {
   #isEdge(byte: number): boolean {
     return byte === this.#delimiter || byte === LF || byte === CR;
   }
+}
+
+/** Where the records of some lines of CSV end that no open quote holds back. `head`: the line with the names of the columns. */
+export function endOfCsvRecords(lines: Buffer, head: Buffer): number {
+  return new CsvCutter(delimiterOf(head), () => new SwapfoldError('invalid-input', 'A quote is never closed.')).scan(
+    lines,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '../src/index.ts';
+import { pushRoutes } from '../src/ingest/declarations.ts';
 import { type Described, describedBy } from './described.ts';
 import { ANN, at, BASE, KEY, labelAnn, type Service, startService, T, U } from './service.ts';
 
@@ -252,3 +253,16 @@ test("an embedder's metric is in the document, with its sentence and formula", a
   assert.equal(own.components.schemas.TokenMetrics.properties.luck, undefined);
   await dex.close();
 });
+
+for (const preset of ['solana', 'ethereum', 'tron', 'sui'] as const)
+  test(`${preset}: the examples of what is pushed are taken as they stand`, async () => {
+    const dex = await Swapfold.open({ storage: memory(), config: { preset } });
+    for (const route of pushRoutes.filter(({ takes }) => takes === 'rows')) {
+      const answer = await route.run(dex, route.example(dex.config), {
+        signal: new AbortController().signal,
+        maxAhead: 1e9,
+      });
+      assert.equal((answer as { rejected: number }).rejected, 0, `${route.name}: ${JSON.stringify(answer)}`);
+    }
+    await dex.close();
+  });

@@ -5,6 +5,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { runDryRun } from '../importing/dry-run.ts';
 import { expandInputs, type Input, sourceOf } from '../importing/inputs.ts';
 import { recordBatches } from '../importing/record-batches.ts';
+import { refuseOverwriting } from '../importing/rejects-file.ts';
 import { type ImportOptions, runImport } from '../importing/run-import.ts';
 import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
@@ -112,6 +113,7 @@ async function readingOf(
 ): Promise<{ readonly files: readonly Input[]; readonly read: (file: string) => AsyncIterable<HeldPart> }> {
   const { map, rowIds, batch: batchRows, records, set, sql } = options;
   const files = await expandInputs(inputs);
+  refuseOverwriting(options.rejects, [...files.map(({ file }) => file), options.config, options.db?.path]);
   if (sql === undefined && !files.some(({ file }) => isRemote(file))) {
     const presets = await readPresets(options.preset);
     const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
@@ -135,7 +137,9 @@ async function readingOf(
 
 /** Errors: `invalid-input` for a constant that no SELECT reads: it would leave what it should give unknown. */
 function checkConstants(set: Readonly<Record<string, string>> = {}, selects: string): void {
-  const read = Array.from(selects.matchAll(/getvariable\(\s*'(\w+)'\s*\)/gi), ([, name]) => name!.toLowerCase());
+  const read = Array.from(selects.matchAll(/getvariable\s*\(\s*'(\w+)'\s*\)/gi), ([, name]) => name!.toLowerCase());
+  // A name that is written otherwise may be any.
+  if ((selects.match(/getvariable/gi)?.length ?? 0) > read.length) return;
   for (const name of Object.keys(set))
     if (!read.includes(name.toLowerCase()))
       throw new SwapfoldError(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { formatOf, readFailure } from '@swapfold/files';
+import { endOfCsvRecords, formatOf, readFailure } from '@swapfold/files';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks whether a file has grown. */
@@ -72,7 +72,7 @@ interface Reading {
 /** What the file has, until another one has its name, or it was cut short. */
 async function* itemsOf(file: FileHandle, { path, place, options, signal }: Reading): AsyncGenerator<SourceItem> {
   let offset = place !== undefined && (await isOf(file, place)) ? place.offset : 0;
-  let known = await headOf(file, offset);
+  let known: Place = await placeOf(file, offset);
   let changedAt: number | undefined;
   const reader = new LineReader(path, options);
   let csvHead: Buffer | undefined;
@@ -81,10 +81,13 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
   while (!signal.aborted) {
     const { size, mtimeMs } = await file.stat();
     // Cut short, and perhaps as long again by now.
-    if (size < offset || (mtimeMs !== changedAt && known !== (await headOf(file, offset)))) return;
+    if (size < offset || (mtimeMs !== changedAt && !(await isOf(file, known)))) return;
     changedAt = mtimeMs;
     const { bytesRead } = await file.read(piece, 0, PIECE, offset);
-    const end = endOfLines(piece.subarray(0, bytesRead));
+    let end = endOfLines(piece.subarray(0, bytesRead));
+    if (end > 0) csvHead ??= await csvHeadOf(path, file);
+    // Nothing comes any more that could close a quote where another file has the name.
+    if (csvHead !== undefined && !wasReplaced) end = endOfRecords(piece.subarray(0, end), csvHead);
     if (end === 0) {
       if (bytesRead === PIECE) throw noLines(path);
       if (wasReplaced) return;
@@ -94,12 +97,11 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
       continue;
     }
     let lines = Buffer.from(piece.subarray(0, end));
-    csvHead ??= await csvHeadOf(path, file);
     if (csvHead !== undefined && offset === 0) lines = lines.subarray(csvHead.length);
-    const before = JSON.stringify({ head: known, tail: await tailOf(file, offset), offset } satisfies Place);
+    const before = JSON.stringify(known);
     offset += end;
-    known = await headOf(file, offset);
-    const next = JSON.stringify({ head: known, tail: await tailOf(file, offset), offset } satisfies Place);
+    known = await placeOf(file, offset);
+    const next = JSON.stringify(known);
     const batches = await reader.swapsOf(lines, csvHead);
     // Behind lines that hold nothing, so that they are not met again.
     if (batches.length === 0) yield { rows: [], place: next };
@@ -121,6 +123,19 @@ async function csvHeadOf(path: string, file: FileHandle): Promise<Buffer | undef
       `${path} cannot be followed as it grows: only NDJSON and CSV can, as they are. Import it, or follow its folder.`,
     );
   return format === 'ndjson' || format === 'json' ? undefined : start.subarray(0, start.indexOf(0x0a) + 1);
+}
+
+/** Bytes of a record whose quote is open that wait for its end. */
+const MOST_OPEN = 64 * 1024;
+
+/** Where the complete records of some lines end; of one whose quote stays open, its first line. */
+function endOfRecords(lines: Buffer, csvHead: Buffer): number {
+  const end = endOfCsvRecords(lines, csvHead);
+  return lines.length - end > MOST_OPEN ? lines.indexOf(0x0a, end) + 1 : end;
+}
+
+async function placeOf(file: FileHandle, offset: number): Promise<Place> {
+  return { head: await headOf(file, offset), tail: await tailOf(file, offset), offset };
 }
 
 /** Whether a file is the one that was read up to a place. */

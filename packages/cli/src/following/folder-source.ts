@@ -16,7 +16,11 @@ const AGAIN = 30_000;
 
 /** Whether the file may be read later as it is: too many files are open, a permission is missing, the disk fails. */
 const isOfSystem = (error: unknown): boolean =>
-  [error, (error as Error).cause].some((one) => typeof (one as NodeJS.ErrnoException | undefined)?.errno === 'number');
+  [error, (error as Error).cause].some((one) => {
+    const { errno, code } = (one ?? {}) as NodeJS.ErrnoException;
+    // What unpacks has numbers, too, for a file that is damaged.
+    return typeof errno === 'number' && !/^Z(STD)?_/.test(String(code));
+  });
 
 /** Rows of one transaction. */
 const BATCH = 50_000;
@@ -109,7 +113,7 @@ async function filesOf(path: string) {
     if (name.startsWith('.') || /\.(tmp|part|partial)$/.test(name)) continue;
     const found = await stat(join(path, name)).catch(() => undefined);
     if (found?.isFile() !== true || found.size === 0) continue;
-    files.push({ name, size: found.size, isSettled: now - found.mtimeMs >= SETTLED });
+    files.push({ name, size: found.size, isSettled: Math.abs(now - found.mtimeMs) >= SETTLED });
   }
   return files;
 }

@@ -1,5 +1,5 @@
 import { type SwapColumns, SwapfoldError } from '@swapfold/core';
-import { type FileReject, readSwapFile, type SwapFileOptions } from '@swapfold/files';
+import { type FileReject, isWithoutColumns, readSwapFile, type SwapFileOptions } from '@swapfold/files';
 
 /** How the rows of what is followed are read. */
 export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets'> {
@@ -55,7 +55,14 @@ export class LineReader {
       const isOfRows = error instanceof SwapfoldError && error.code === 'invalid-input';
       if (!isOfRows || (this.#preset === undefined && (head !== undefined || options.presets === undefined)))
         throw error;
-      onUnread?.([{ row: 0, field: '', reason: error.message }], this.#name);
+      // Of lines of another shape none is read; else it is the last record.
+      const count = isWithoutColumns(error)
+        ? lines
+            .toString('latin1')
+            .split('\n')
+            .filter((line) => line.trim() !== '').length
+        : 1;
+      onUnread?.(Array(count).fill({ row: 0, field: '', reason: error.message }), this.#name);
     }
     return batches;
   }

@@ -10,11 +10,16 @@ export interface RejectsFile {
   close(): Promise<void>;
 }
 
+/** Errors: `invalid-input` where the file of rejected rows is one that is read or stored to. */
+export function refuseOverwriting(path: string | undefined, others: readonly (string | undefined)[]): void {
+  if (path !== undefined && others.some((other) => other !== undefined && resolve(other) === resolve(path)))
+    throw new SwapfoldError('invalid-input', `--rejects ${path} would overwrite a file that the command uses.`);
+}
+
 /** Writes rejected rows as NDJSON: row, field, reason, file. Without a path it writes nothing. Errors: `invalid-input`. */
 export async function openRejectsFile(path: string | undefined, inputs: readonly string[]): Promise<RejectsFile> {
+  refuseOverwriting(path, inputs);
   if (path === undefined) return { write: async () => undefined, close: async () => undefined };
-  if (inputs.some((input) => resolve(input) === resolve(path)))
-    throw new SwapfoldError('invalid-input', `--rejects ${path} would overwrite the file that is imported.`);
   const handle = await openForWriting(path);
   return {
     async write(file, rejects) {

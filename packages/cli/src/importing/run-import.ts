@@ -81,7 +81,14 @@ export async function runImport({ inputs: files, options, read, tell }: ImportJo
     return await withStore(options, async (dex) => {
       // Swaps of one import into an empty store are not compared, whatever the engine and however they are parted.
       const isCompared = (await dex.info()).swaps > 0;
-      await storeInBulk(dex, items, books, { isCompared, skipSame: options.skipSame ?? false });
+      try {
+        await storeInBulk(dex, items, books, { isCompared, skipSame: options.skipSame ?? false });
+      } catch (error) {
+        sum();
+        if (Object.values(tally.counts).some((count) => count > 0))
+          note('What came before is stored; importing it again changes nothing.');
+        throw error;
+      }
       sum();
       await tell?.(dex);
       interruption!.dispose();
@@ -199,10 +206,7 @@ async function storeAll(
       await items.advance();
     }
   } catch (error) {
-    if (tally.rows > 0)
-      note(
-        `Stopped in ${error instanceof FileFailure ? error.file : file}. What came before is stored; importing it again changes nothing.`,
-      );
+    if (tally.rows > 0) note(`Stopped in ${error instanceof FileFailure ? error.file : file}.`);
     throw error instanceof FileFailure ? error.cause : error;
   } finally {
     endFile();

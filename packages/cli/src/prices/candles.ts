@@ -70,7 +70,7 @@ function readCandle(raw: RawCandle, row: number): Candle | RowReject {
 /**
  * When a candle ends, by when it opens.
  *
- * - Rows at equal distances, some of which may be missing: the smallest distance later.
+ * - Rows at equal distances, some of which may be missing: the smallest distance later, if no other is more common.
  * - Rows at other distances, and months: when the next one opens; of the last one nobody knows.
  */
 function endsByDistance(file: string, candles: readonly Candle[]): (open: number) => number | undefined {
@@ -83,7 +83,10 @@ function endsByDistance(file: string, candles: readonly Candle[]): (open: number
     );
   const distances = later.map((open, i) => open - (opens[i] ?? first));
   const least = distances.reduce((a, b) => Math.min(a, b));
-  if (least < MONTH && distances.every((distance) => distance % least === 0)) return (open) => open + least;
+  const counts = new Map<number, number>();
+  for (const distance of distances) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  const isCommon = counts.get(least) === Math.max(...counts.values());
+  if (least < MONTH && isCommon && distances.every((distance) => distance % least === 0)) return (open) => open + least;
   const next = new Map(later.map((open, i) => [opens[i], open]));
   return (open) => next.get(open);
 }

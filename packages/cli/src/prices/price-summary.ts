@@ -30,14 +30,16 @@ export function importedPrices(gathered: GatheredPrices, outcome: PricesResult):
 export function priceSummary({ gathered, outcome, accepted, rejects }: ImportedPrices, config: Config): string[] {
   const { rows, files, shapes, passed, passedFiles } = gathered;
   const passedCount = [...passed.values()].reduce((sum, count) => sum + count, 0);
-  const unchanged = accepted.length - outcome.stored - outcome.removed;
+  const times = new Set(accepted.map(({ token, time }) => `${token} ${time}`)).size;
+  const repeated = accepted.length - times;
   const restFiles = passedFiles.length - SHOWN;
   return [
     `Read ${formatCount(rows)} rows of ${files.length === 1 ? 'one file' : `${files.length} files`}: ${[...shapes].join(', ')}.`,
     ...countLines([
       ['stored', outcome.stored],
       ['removed', outcome.removed],
-      ['unchanged', unchanged],
+      ['unchanged', times - outcome.stored - outcome.removed],
+      ...(repeated > 0 ? [['repeated', repeated] as const] : []),
       ['rejected', rejects.length],
       ...(passedCount > 0 ? [['passed over', passedCount] as const] : []),
     ]),

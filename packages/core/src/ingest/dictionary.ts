@@ -69,9 +69,10 @@ export class Dictionary {
   /** The ids of `texts`, `NO_ID` for those not stored. */
   async find(reader: Reader, texts: readonly string[]): Promise<Int32Array> {
     this.#trim();
+    const epoch = this.#epoch;
     const unknown = [...new Set(texts.filter((text) => !this.#ids.has(text)))];
     if (unknown.length > 0) await this.#read(reader, unknown);
-    return this.#cachedIds(texts);
+    return epoch === this.#epoch ? this.#cachedIds(texts) : this.find(reader, texts);
   }
 
   /** `find` for the writer: if every stored text is cached, no lookup is needed. */

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { invalidInput, SwapfoldError } from '../errors.ts';
 import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
-import { everything, newChanges } from '../ingest/changes.ts';
+import { everything } from '../ingest/changes.ts';
 import { type Batch, columnsOf, type Table } from '../records/columns.ts';
 import {
   fixedTables,
@@ -31,7 +31,7 @@ export async function copyStore(
   if (mismatches.length > 0)
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
   const { shapes } = session;
-  const copied = await source.storage.snapshot((reader) =>
+  return source.storage.snapshot((reader) =>
     session.write({ signal, changes: everything(), isReplacing: true }, async (writer) => {
       if ((await writer.max(swapsTable, 'seq')) !== null) throw invalidInput('A store is copied into an empty one.');
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
@@ -45,8 +45,6 @@ export async function copyStore(
       return { rows, swaps: await writer.count(swapsTable) };
     }),
   );
-  await session.write({ changes: newChanges() }, async () => undefined);
-  return copied;
 }
 
 /** Copies the rows of whole tables, in the order of their keys, in place of those there were. Shape: the number of rows. */

@@ -2,7 +2,7 @@ import { type InputBatch, type InputItem, isSwapFile, type SwapFile } from '../i
 import { parquetSwaps } from '../ingest/bulk/parquet.ts';
 import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
-import { everything, newChanges } from '../ingest/changes.ts';
+import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import type { IngestResult } from '../ingest/result.ts';
@@ -47,7 +47,6 @@ export async function loadSwaps(
     failure ??= loading.thrown;
     return true;
   });
-  if (isLoaded) await session.write({ changes: newChanges() }, async () => undefined);
   if (failure !== undefined) throw failure;
   return isLoaded;
 }

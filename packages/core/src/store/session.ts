@@ -172,6 +172,7 @@ export class StoreSession {
   ): Promise<R> {
     let number = 0;
     let profiles = aside;
+    let replaced: Remembered | undefined;
     try {
       return await transact<R>(
         storage,
@@ -180,11 +181,10 @@ export class StoreSession {
           committing: () => this.cache.begin(),
           committed: (answer) => {
             // A write that began since has read for itself what this one left.
-            if (isReplacing) {
-              this.dictionary.clear();
-              this.#others.suspect();
-            } else if (this.#begun === number) this.#settled = number;
-            if (this.#begun === number || aside) this.remembered = { ...this.remembered, ...remember(answer) };
+            if (isReplacing) this.dictionary.clear();
+            else if (this.#begun === number) this.#settled = number;
+            if (this.#begun === number || aside)
+              this.remembered = { ...this.remembered, ...(replaced ?? remember(answer)) };
             if (changes.hasRegistryChanged) this.registryChanges++;
             this.cache.commit(changes);
             profiles?.commit();
@@ -200,6 +200,8 @@ export class StoreSession {
           profiles ??= this.cache.profiles.watch(writer);
           const answer = await change(profiles.writer);
           await profiles.settle();
+          if (isReplacing) this.dictionary.clear();
+          if (isReplacing) replaced = await readRemembered(writer, this.config, new Dictionary());
           return answer;
         },
       );
@@ -367,6 +369,6 @@ export interface WriteCall {
   readonly storage?: Pick<StorageAdapter, 'write'> | undefined;
   /** Of a transaction that began beside the writes: what it has written already. It has an older state than the writes before it. */
   readonly aside?: WatchedWrite | undefined;
-  /** Puts other swaps and texts in place of those there were: what the process remembers is read again by whatever comes next. */
+  /** Puts other swaps and texts in place of those there were: what the process remembers is read of them, by it and by the next write. */
   readonly isReplacing?: boolean;
 }

@@ -11,9 +11,9 @@ export const daysOf = (wallet, instant) =>
   instant && { wallet, ...lastDays(DAYS, instant), metrics: ['pnl', 'pnl_native', 'trade_count'] };
 
 /** The profit of each of the last days, as a strip of five weeks: the deeper the colour, the larger the result. */
-export function Calendar({ wallet, instant, unit, isLacking }) {
+export function Calendar({ wallet, instant, version, unit, isLacking }) {
   const body = daysOf(wallet, instant);
-  const found = useAnswer('wallets.history', body, { isFixed: true });
+  const found = useAnswer('wallets.history', body, { isFixed: true, version });
   const name = unit === 'native' || isLacking ? 'pnl_native' : 'pnl';
   const shownUnit = name === 'pnl' ? 'USD' : 'native';
   const points = found.answer?.points ?? [];

@@ -152,7 +152,8 @@ const volumeOf = ({ timestamp, volume }) => ({ time: timestamp, value: volume })
 /** The candles to draw again, if only the newest have changed since: the chart then stays as the reader has moved it. */
 function tailOf(before, after) {
   const offset = before.findIndex(({ timestamp }) => timestamp === after[0].timestamp);
-  if (offset < 0) return undefined;
+  // The library takes no bar away.
+  if (offset < 0 || offset + after.length < before.length) return undefined;
   const same = after.findIndex((candle, i) => {
     const old = before[offset + i];
     return old === undefined || JSON.stringify(old) !== JSON.stringify(candle);

@@ -93,8 +93,8 @@ function Together({ both, window, unit }) {
   const name = unit === 'native' ? 'pnl_native' : 'pnl';
   const bodyOf = ({ wallet }) => instant && { wallet, ...rangeOf(window, instant), metrics: [name] };
   const found = [
-    useAnswer('wallets.history', bodyOf(both[0]), { isFixed: true }),
-    useAnswer('wallets.history', bodyOf(both[1]), { isFixed: true }),
+    useAnswer('wallets.history', bodyOf(both[0]), { isFixed: true, version: both[0].found.answer?.synced_at }),
+    useAnswer('wallets.history', bodyOf(both[1]), { isFixed: true, version: both[1].found.answer?.synced_at }),
   ];
   const failed = found.find(({ answer, error }) => answer === undefined && error !== undefined);
   if (failed) return html`<${Failure} error=${failed.error} again=${failed.again} />`;

@@ -58,7 +58,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
         <${History} kindName="wallets" id=${{ wallet }} query=${query} file=${`history-${wallet}`} window=${window} instant=${instant} unit=${isLacking ? 'native' : unit} note=${note} />
       </div>
       <div class="card">
-        <${Calendar} wallet=${wallet} instant=${instant} unit=${unit} isLacking=${isLacking} />
+        <${Calendar} wallet=${wallet} instant=${instant} version=${profile.synced_at} unit=${unit} isLacking=${isLacking} />
         <${Distribution} kind=${kind} ids=${[wallet]} profile=${profile} group="token_roi_distribution" window=${window} noun="tokens" />
         <${Request} operation="wallets.history" body=${daysOf(wallet, instant)} />
       </div>

@@ -106,18 +106,32 @@ function registryRoute(kind: 'tokens' | 'wallets', noun: string, example: PushRo
   };
 }
 
-/** A token and a wallet that examples name: they do no harm where somebody sends one as it stands. */
-function exampleOf({ address_format }: Config) {
-  return address_format === 'evm'
-    ? {
-        token: { address: '0x6982508145454ce325ddbe47a25d4ec3d2311933', symbol: 'PEPE', decimals: 18 },
-        wallet: '0x00000000000000000000000000000000000000a1',
-      }
-    : {
-        token: { address: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', symbol: 'WIF', decimals: 6 },
-        wallet: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
-      };
-}
+const solanaExample = {
+  token: { address: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', symbol: 'WIF', decimals: 6 },
+  wallet: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+};
+
+/** A token and a wallet that examples name, by the format of addresses: they do no harm where somebody sends one as it stands. */
+const examples: Readonly<Record<Config['address_format'], typeof solanaExample>> = {
+  any: solanaExample,
+  solana: solanaExample,
+  evm: {
+    token: { address: '0x6982508145454ce325ddbe47a25d4ec3d2311933', symbol: 'PEPE', decimals: 18 },
+    wallet: '0x00000000000000000000000000000000000000a1',
+  },
+  tron: {
+    token: { address: 'TCFLL5dx5ZJdKnWuesXxi1VPwjLVmWZZy9', symbol: 'JST', decimals: 18 },
+    wallet: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb',
+  },
+  sui: {
+    token: {
+      address: '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS',
+      symbol: 'CETUS',
+      decimals: 9,
+    },
+    wallet: `0x${'a1'.padStart(64, '0')}`,
+  },
+};
 
 /** Every route that writes. */
 export const pushRoutes: readonly PushRoute[] = [
@@ -137,9 +151,9 @@ export const pushRoutes: readonly PushRoute[] = [
         tx_hash: '5h6x',
         swap_index: 0,
         block_time: 1_735_689_600,
-        wallet: exampleOf(config).wallet,
+        wallet: examples[config.address_format].wallet,
         token_in: config.quote_tokens[0]?.address ?? 'A',
-        token_out: exampleOf(config).token.address,
+        token_out: examples[config.address_format].token.address,
         token_amount_in: 100,
         token_amount_out: 0.5,
       },
@@ -157,9 +171,9 @@ export const pushRoutes: readonly PushRoute[] = [
       return { added, duplicate, conflicting, rejected, rows: faults.slice(0, MOST_LISTED), as_of };
     },
   },
-  registryRoute('tokens', 'token', (config) => [exampleOf(config).token]),
+  registryRoute('tokens', 'token', (config) => [examples[config.address_format].token]),
   registryRoute('wallets', 'wallet', (config) => [
-    { address: exampleOf(config).wallet, name: 'A market maker', labels: ['kol'] },
+    { address: examples[config.address_format].wallet, name: 'A market maker', labels: ['kol'] },
   ]),
   {
     name: 'ingest.prices',
