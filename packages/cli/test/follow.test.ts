@@ -197,10 +197,11 @@ test('each file of a folder is read once, by name and size; one that does not pa
   await complete(path('spool/b.csv'), head + csvLine(2));
   await complete(path('spool/c.ndjson.gz'), gzipSync(lines(3, 5)));
   await complete(path('spool/d.parquet'), 'PAR1 and no more');
+  await complete(path('spool/damaged.csv.gz'), Buffer.concat([gzipSync(head).subarray(0, 12), Buffer.alloc(9, 0xff)]));
   await complete(path('spool/.hidden.ndjson'), lines(90, 91));
   await complete(path('spool/e.ndjson.tmp'), lines(91, 92));
   const first = await following(folder(path('spool'), options), dex);
-  await first.untilPlace((place) => place.includes('"failed":{"d.parquet":16}'));
+  await first.untilPlace((place) => place.includes('"failed":{"d.parquet":16,"damaged.csv.gz":21}'));
   await first.until(5);
   await first.stop();
   await complete(path('spool/d.parquet'), 'PAR1 and a bit more');
@@ -209,7 +210,7 @@ test('each file of a folder is read once, by name and size; one that does not pa
   await second.until(7);
   await second.untilPlace((place) => place.includes('"f.ndjson"') && place.includes('"d.parquet":19'));
   assert.equal(await second.stop(), 0, 'no file was read twice');
-  assert.deepEqual(failed, [path('spool/d.parquet'), path('spool/d.parquet')]);
+  assert.deepEqual(failed, [path('spool/d.parquet'), path('spool/damaged.csv.gz'), path('spool/d.parquet')]);
   await dex.close();
 });
 

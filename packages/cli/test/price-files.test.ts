@@ -136,6 +136,15 @@ test('a candle alone whose length nothing tells is refused, with what would do',
   assert.deepEqual(pairs(read(two.join('\n'))), [[NEW_YEAR + HOUR, 10]]);
 });
 
+test('a row off the grid does not move the ends of the others before their time', () => {
+  const opens = [0, 30, 90, 150, 210].map((minutes) => NEW_YEAR + minutes * MINUTE);
+  const found = read([okxHeader, ...opens.map((open, i) => okx(open, String(10 + i)))].join('\n'));
+  assert.deepEqual(
+    pairs(found),
+    opens.slice(1).map((end, i) => [end, 10 + i]),
+  );
+});
+
 test('months end when the next one begins; the last one has no end', () => {
   // February and March of 2024 and April: 29 and 31 days.
   const [february, march, april] = [1_706_745_600, 1_709_251_200, 1_711_929_600];
