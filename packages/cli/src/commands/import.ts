@@ -113,7 +113,6 @@ async function readingOf(
 ): Promise<{ readonly files: readonly Input[]; readonly read: (file: string) => AsyncIterable<HeldPart> }> {
   const { map, rowIds, batch: batchRows, records, set, sql } = options;
   const files = await expandInputs(inputs);
-  refuseOverwriting(options.rejects, [...files.map(({ file }) => file), options.config, options.db?.path]);
   if (sql === undefined && !files.some(({ file }) => isRemote(file))) {
     const presets = await readPresets(options.preset);
     const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
@@ -126,6 +125,11 @@ async function readingOf(
   for (const name of ['map', 'preset'] as const)
     if (options[name] !== undefined && options[name] !== 'auto')
       throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
+  // From here on they are one input.
+  refuseOverwriting(
+    options.rejects,
+    files.map(({ file }) => file),
+  );
   const read = { sql: await readSql(sql), rowIds, batchRows, records, set };
   checkConstants(set, read.sql);
   const all = files.map(({ file }) => sourceOf(file));

@@ -17,8 +17,11 @@ export function refuseOverwriting(path: string | undefined, others: readonly (st
 }
 
 /** Writes rejected rows as NDJSON: row, field, reason, file. Without a path it writes nothing. Errors: `invalid-input`. */
-export async function openRejectsFile(path: string | undefined, inputs: readonly string[]): Promise<RejectsFile> {
-  refuseOverwriting(path, inputs);
+export async function openRejectsFile(
+  path: string | undefined,
+  used: readonly (string | undefined)[],
+): Promise<RejectsFile> {
+  refuseOverwriting(path, used);
   if (path === undefined) return { write: async () => undefined, close: async () => undefined };
   const handle = await openForWriting(path);
   return {

@@ -60,10 +60,8 @@ export async function runImport({ inputs: files, options, read, tell }: ImportJo
   try {
     // Columns that are not there are to come to light before a store is made.
     await items.begin();
-    rejectsFile = await openRejectsFile(
-      options.rejects,
-      files.map(({ file }) => file),
-    );
+    const used = [...files.map(({ file }) => file), options.config, options.db.path];
+    rejectsFile = await openRejectsFile(options.rejects, used);
     interruption = watchInterruption(() => note('\nStopping after the current batch ...'));
     const progress = createProgress();
     const books: Books = { tally, notes: new FileNotes(), progress, rejectsFile, interruption, config };

@@ -180,7 +180,7 @@ export class StoreSession {
           signal,
           committing: () => this.cache.begin(),
           committed: (answer) => {
-            // A write that began since has read for itself what this one left.
+            // Other texts have other ids, from which the next write is to go on. One that began since has read for itself what this one left.
             if (isReplacing) this.dictionary.clear();
             else if (this.#begun === number) this.#settled = number;
             if (this.#begun === number || aside)
