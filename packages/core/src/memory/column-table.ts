@@ -144,23 +144,28 @@ export interface PageScan {
   /** Only rows that come after one with these values of the columns of `order`. */
   readonly after?: OrderTuple | undefined;
   readonly limit: number;
+  /** Those of the columns that suffice where the rows are in memory. */
+  readonly sufficient?: readonly string[];
 }
 
 /** Some rows in an order. */
 export interface Page {
   readonly count: number;
   readonly rows: Batch;
+  /** Where they are in memory. */
+  readonly places?: readonly Place[];
   readonly hasMore: boolean;
 }
 
 /** Counts the rows for which `where` holds, and gives the first of them. */
 export function* pageOf(
   { table, segments }: ColumnTable,
-  { columns, where, order, after, limit }: PageScan,
+  { columns, sufficient = columns, where, order, after, limit }: PageScan,
 ): Work<Page> {
   const { found, count } = yield* findRows({ table, segments }, { where });
   const first = yield* firstRows(found, order, after, limit + 1);
-  return { count, rows: takePlaces(table, first.slice(0, limit), columns), hasMore: first.length > limit };
+  const places = first.slice(0, limit);
+  return { count, rows: takePlaces(table, places, sufficient), places, hasMore: first.length > limit };
 }
 
 export function* latestRows<T extends Table, C extends ColumnName<T>>(

@@ -58,12 +58,14 @@ export async function searchIn(
   request: ProfileSearch,
   stored: SearchedProfiles,
 ): Promise<SearchAnswer<Profile>> {
-  const { columns, serve } = profileServer(context.shapes[kind], request.options);
+  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], request.options);
   const searched = searchContextOf(context, kind, stored.asOf, columns);
   const { plan, notes } = await readIn(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const page = await runSearch(stored.rows, plan, searched);
-  const data = serve(page.rows, stored.asOf).map((profile, row) => {
+  const { places, rows } = page;
+  const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf);
+  const data = served.map((profile, row) => {
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
     return Object.assign(profile, labels, explain);
@@ -176,12 +178,12 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
-  const { columns, serve, serveAt } = profileServer(context.shapes[kind], options);
+  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], options);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
   if (cached !== undefined) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
-    return serveAt(place, cached.asOf ?? context.asOf);
+    return servePlaces([place], cached.asOf ?? context.asOf)[0]!;
   }
   const rows = await profileRows(context, kind, address, columns);
   if (rows.length === 0) throw notFound(kind, address);

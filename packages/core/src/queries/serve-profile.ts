@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { profileWindows } from '../bag/windows.ts';
-import { valueAt } from '../memory/column.ts';
+import { type Column, TextColumn, valueAt } from '../memory/column.ts';
 import type { Place } from '../memory/places.ts';
-import { columnOf } from '../memory/segment.ts';
+import { columnOf, type Segment } from '../memory/segment.ts';
 import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
 import { type FieldType, labelsOf, type ProfileKind } from '../profiles/fields.ts';
 import type { ResponseContext, SectionAnswer } from '../profiles/sections/section.ts';
@@ -32,12 +32,9 @@ export interface Profile {
 export interface ProfileServer {
   readonly columns: readonly string[];
   readonly serve: (rows: Batch, asOf: number) => Profile[];
-  /** The same of a row in memory, of which no copy is made. */
-  readonly serveAt: (place: Place, asOf: number) => Profile;
+  /** The same of rows in memory, of which no copy is made. */
+  readonly servePlaces: (places: readonly Place[], asOf: number) => Profile[];
 }
-
-/** The values of one row, by the place of their columns in the whole table. */
-type Values = (number | string | null)[];
 
 type Served = Record<string, unknown>;
 
@@ -48,31 +45,40 @@ export function profileServer(shape: ProfileShape, options: ProfileOptions | und
   const columns = options === undefined ? shape.columns : columnsOfParts(wanted);
   const placeOf = (column: string): number => shape.places.get(column)!;
   const freshUntil = placeOf('fresh_until');
-  const profileOf = (values: Values, asOf: number): Profile => {
+  const profileOf = (columns: readonly Column[], row: number, asOf: number): Profile => {
     const profile: Served = {};
     for (const { nodes, section } of wanted) {
-      for (const node of nodes) profile[node.key] = served(node, values);
+      for (const node of nodes) profile[node.key] = served(node, columns, row);
       const { beside } = section;
-      if (beside !== undefined) profile[beside.key] = beside.read(values[placeOf(beside.column)] as string | null);
+      if (beside !== undefined)
+        profile[beside.key] = beside.read(valueAt(columns[placeOf(beside.column)]!, row) as string | null);
     }
-    const until = values[freshUntil] as number;
+    const until = valueAt(columns[freshUntil]!, row) as number;
     if (until < asOf) profile.as_of = formatTime(until);
     return profile;
+  };
+  /** The columns that are served, by their place in the whole table. */
+  const byPlace = (columnAt: (name: string) => Column): readonly Column[] => {
+    const placed: Column[] = new Array(shape.places.size);
+    for (const name of columns) placed[placeOf(name)] = columnAt(name);
+    return placed;
   };
   return {
     columns,
     serve(rows, asOf) {
-      const read = columns.map((column) => ({ place: placeOf(column), data: rows.columns[column]! }));
-      return Array.from({ length: rows.length }, (_, row) => {
-        const values: Values = new Array(shape.places.size);
-        for (const { place, data } of read) values[place] = data[row]!;
-        return profileOf(values, asOf);
+      const placed = byPlace((name) => {
+        const data = rows.columns[name]!;
+        return Array.isArray(data) ? new TextColumn(data) : data;
       });
+      return Array.from({ length: rows.length }, (_, row) => profileOf(placed, row, asOf));
     },
-    serveAt({ segment, row }, asOf) {
-      const values: Values = new Array(shape.places.size);
-      for (const column of columns) values[placeOf(column)] = valueAt(columnOf(segment, column), row);
-      return profileOf(values, asOf);
+    servePlaces(places, asOf) {
+      const placedOf = new Map<Segment, readonly Column[]>();
+      return places.map(({ segment, row }) => {
+        const placed = placedOf.get(segment) ?? byPlace((name) => columnOf(segment, name));
+        placedOf.set(segment, placed);
+        return profileOf(placed, row, asOf);
+      });
     },
   };
 }
@@ -90,14 +96,15 @@ function requestedPart(part: ProfilePart, options: ProfileOptions): readonly Pro
   return nodes.length === 0 ? [] : [sectionWith(part.section, nodes)];
 }
 
-function served(node: ProfileNode, values: Values): unknown {
-  if (node.of === undefined) return servedValue(node.type, values[node.place]!);
+function served(node: ProfileNode, columns: readonly Column[], row: number): unknown {
+  if (node.of === undefined) return servedValue(node.type, valueAt(columns[node.place]!, row));
   // Not as below: beyond four kinds of objects V8 gives up fast writes there, and a whole profile costs two fifths more.
-  if (node.of[0]?.of !== undefined) return Object.fromEntries(node.of.map((part) => [part.key, served(part, values)]));
+  if (node.of[0]?.of !== undefined)
+    return Object.fromEntries(node.of.map((part) => [part.key, served(part, columns, row)]));
   // A copy of an object that has its keys is faster than one that gets them one by one, and goes into JSON faster.
   const section: Served = { ...node.blank };
   for (const part of node.of) {
-    const value = served(part, values);
+    const value = served(part, columns, row);
     if (value !== null) section[part.key] = value;
   }
   return section;

@@ -1,5 +1,6 @@
 import { clausePredicate } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
+import type { Place } from '../memory/places.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
@@ -14,8 +15,10 @@ export interface SearchPage {
   readonly count: number;
   /** Absent on the last page. */
   readonly cursor?: string;
-  /** The page, in order: the columns that the context asked for, among others. */
+  /** The page, in order: the columns that the context asked for, among others; only the others where there are places. */
   readonly rows: Batch;
+  /** Where its rows are in memory. */
+  readonly places?: readonly Place[] | undefined;
   /** The names of the dynamic labels that hold, a list for each row; absent where the request defines none. */
   readonly dynamic_labels?: readonly (readonly string[])[];
   /** What ran, and what each row came to; absent unless the request asks for it. */
@@ -45,17 +48,19 @@ export interface Found {
   readonly context: SearchContext;
   readonly count: number;
   readonly rows: Batch;
+  readonly places?: readonly Place[] | undefined;
   readonly last: OrderTuple | undefined;
   readonly steps: readonly PlanStep[];
 }
 
-export function* toPage({ plan, context, count, rows, last, steps }: Found): Work<SearchPage> {
+export function* toPage({ plan, context, count, rows, places, last, steps }: Found): Work<SearchPage> {
   const { clause, labels, sort, where } = plan;
   const order = sort.map(({ column, direction }) => ({ column, direction }));
   return {
     count,
     ...(last === undefined ? {} : { cursor: writeCursor(plan.key, last) }),
     rows,
+    places,
     ...(labels.length === 0 ? {} : { dynamic_labels: yield* matchLabels(labels, rows) }),
     ...(plan.explain
       ? { explanation: { plan: { where, order, steps }, rows: yield* explainRows(clause, labels, rows, context.asOf) } }
@@ -64,10 +69,10 @@ export function* toPage({ plan, context, count, rows, last, steps }: Found): Wor
 }
 
 /** The columns to read of a page: those the caller wants, and those that cursors, labels and explanations need. */
-export function pageColumns(plan: SearchPlan, context: SearchContext): string[] {
+export function pageColumns(plan: SearchPlan, wanted: readonly string[]): string[] {
   const sorted = plan.isByRelevance ? [] : plan.sort.map(({ column }) => column);
   const clauses = [...plan.labels.map(({ clause }) => clause), ...(plan.explain ? [plan.clause] : [])];
   const tested = clauses.flatMap((clause) => [...predicateColumns(clausePredicate(clause))]);
   const shown = plan.explain ? clauses.flatMap(explainedColumns) : [];
-  return [...new Set(['id', ...context.columns, ...sorted, ...tested, ...shown])];
+  return [...new Set(['id', ...wanted, ...sorted, ...tested, ...shown])];
 }

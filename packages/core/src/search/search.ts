@@ -30,8 +30,9 @@ async function sortedPage(
   before: readonly PlanStep[],
 ): Promise<SearchPage> {
   const { sort, limit, after } = plan;
-  const { count, rows, hasMore } = await source.page({
-    columns: pageColumns(plan, context),
+  const { count, rows, places, hasMore } = await source.page({
+    columns: pageColumns(plan, context.columns),
+    sufficient: pageColumns(plan, []),
     where,
     order: sort.map(({ column, direction }) => ({ column, direction })),
     after,
@@ -39,7 +40,7 @@ async function sortedPage(
   });
   const last = hasMore ? sort.map(({ column }) => valueAt(rows, column, limit - 1)) : undefined;
   const steps: PlanStep[] = [...before, { step: 'count', rows: count }, { step: 'page', rows: rows.length }];
-  return context.yielder().run(toPage({ plan, context, count, rows, last, steps }));
+  return context.yielder().run(toPage({ plan, context, count, rows, places, last, steps }));
 }
 
 function valueAt(rows: Batch, column: string, row: number): number | string | null {
@@ -59,7 +60,7 @@ async function relevantPage(
   const first = await context.yielder().run(firstMatches(matches, sort, after, limit + 1));
   const shown = first.slice(0, limit);
   const ids = shown.map(({ id }) => id);
-  const found = await source.read(pageColumns(plan, context), isIn('id', ids));
+  const found = await source.read(pageColumns(plan, context.columns), isIn('id', ids));
   const rows = inOrderOf(ids, found, found.columns.id as Int32Array);
   const last = first.length > limit ? shown.at(-1)!.tuple : undefined;
   const steps: PlanStep[] = [step, { step: 'page', rows: rows.length }];

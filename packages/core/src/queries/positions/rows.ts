@@ -45,16 +45,15 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
       const where = await byIds(context, scan.where);
       const ordered = scan.order.map(({ column }) => column);
       const completion = completer.completionOf([...scan.columns, ...ordered]);
-      const complete = async (page: Page, stored: Batch): Promise<Page> => ({
-        ...page,
-        rows: await completer.complete(stored, completion),
-      });
+      const complete = async ({ count, hasMore }: Page, stored: Batch): Promise<Page> => {
+        return { count, rows: await completer.complete(stored, completion), hasMore };
+      };
       if (isStored(shape, [...predicateColumns(where), ...ordered])) {
         const page = await engine.page({ ...scan, where, columns: completion.stored });
         return complete(page, page.rows);
       }
       const { rows, rest } = await candidates(['id', ...ordered], where);
-      const page = await rows.page({ ...scan, where: rest, columns: ['id'] });
+      const page = await rows.page({ ...scan, where: rest, columns: ['id'], sufficient: ['id'] });
       const ids = page.rows.columns.id as Float64Array;
       const stored = await engine.read(completion.stored, isIn('id', ids));
       return complete(page, inOrderOf(ids, stored, stored.columns.id as Float64Array));
