@@ -19,16 +19,19 @@ const SHORT = 5;
 const SHORT_OF_KEYS = 50;
 
 /**
- * Whole numbers as literals. The `in` leaves out row groups; DuckDB then reads all columns of the others before it looks at a row, unless
- * the condition is one that it takes to the scan, as `case`.
+ * Whole numbers as literals. Comparisons leave out row groups; DuckDB then reads all columns of the others before it looks at a row, unless
+ * the condition is one that it takes to the scan, as `case`. Of more than five numbers `in` becomes a join, which comparisons do not.
  */
 function isInList(column: string, list: BoundList, isKey: boolean): Fragment {
   const { type, values } = list;
   if ((type !== 'id' && type !== 'long') || values.length > LISTED)
     return fragment(`${column} in (${unnested(type)})`, list);
-  const found = `${column} in (${Array.from(values as ArrayLike<number>).join(', ')})`;
+  const numbers = Array.from(values as ArrayLike<number>);
+  const found = `${column} in (${numbers.join(', ')})`;
   const short = isKey || type === 'long' ? SHORT_OF_KEYS : SHORT;
-  return fragment(values.length > short ? found : `(${found} and case when ${found} then true else false end)`);
+  if (numbers.length > short) return fragment(found);
+  const compared = numbers.map((number) => `${column} = ${number}`).join(' or ');
+  return fragment(`((${compared}) and case when ${found} then true else false end)`);
 }
 
 /** Bound lists of numbers come as text, `[1, 2]`, which DuckDB parses ten times as fast as the client makes a list value. */
