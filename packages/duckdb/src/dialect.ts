@@ -12,7 +12,7 @@ export const duckdbTypes: Record<ColumnType, string> = {
 type BoundList = Bound & { readonly kind: 'list' };
 
 /** Whole numbers that stand in a statement at most: the row groups that have none are left out, which a join does by its least and its greatest key. */
-const LISTED = 1000;
+const LISTED = 500;
 
 /** Numbers that each row is compared with at most: ids may be in every row group that is left, a key and what follows from it are in few. */
 const SHORT = 5;
