@@ -1,6 +1,46 @@
+import type { Bag } from '../../bag/bag.ts';
 import { metricOfWallets, metricOfWalletsAlone, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, winAndLoss } from '../story.ts';
+
+// Of tokens, too, where they have longer names.
+export const largestWin = {
+  unit: 'USD',
+  sentence: 'Largest profit of a realised sell, 0 without one.',
+  formula: 'max(0, max pnl) over R',
+  empty: 0,
+  terms: ['largestWin'],
+  value: (bag: Pick<Bag, 'largestWin'>) => bag.largestWin,
+  examples: [over(winAndLoss, 50, 'wallet A'), over(dayTrades, 20, 'of 10, 20, 20')],
+} as const;
+
+export const largestLoss = {
+  unit: 'USD',
+  sentence: 'Largest loss of a realised sell, 0 without one.',
+  formula: 'min(0, min pnl) over R',
+  empty: 0,
+  terms: ['largestLoss'],
+  value: (bag: Pick<Bag, 'largestLoss'>) => bag.largestLoss,
+  examples: [over(winAndLoss, -80, 'wallet B'), over(boughtBefore, 0, 'no loss')],
+} as const;
+
+export const avgPnl = {
+  unit: 'USD',
+  sentence: 'Mean result of a realised sell.',
+  formula: 'mean pnl over R',
+  terms: ['pnl', 'realised'],
+  value: (bag: Pick<Bag, 'pnl' | 'realised'>) => ratio(bag.pnl, bag.realised),
+  examples: [over(winAndLoss, -15, '-30 / 2')],
+} as const;
+
+export const avgRoi = {
+  unit: 'percent',
+  sentence: 'Mean return of a realised sell.',
+  formula: 'mean of pnl / cost x 100 over R',
+  terms: ['roiSum', 'rois'],
+  value: (bag: Pick<Bag, 'roiSum' | 'rois'>) => ratio(bag.roiSum, bag.rois),
+  examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
+} as const;
 
 export const walletResults = [
   metricOfWallets({
@@ -23,26 +63,8 @@ export const walletResults = [
     value: (bag) => bag.losses,
     examples: [over(winAndLoss, 1, 'B'), over(dayTrades, 2, '-10, -10')],
   }),
-  metricOfWallets({
-    name: 'largest_win',
-    unit: 'USD',
-    sentence: 'Largest profit of a realised sell, 0 without one.',
-    formula: 'max(0, max pnl) over R',
-    empty: 0,
-    terms: ['largestWin'],
-    value: (bag) => bag.largestWin,
-    examples: [over(winAndLoss, 50, 'A'), over(dayTrades, 20, 'of 10, 20, 20')],
-  }),
-  metricOfWallets({
-    name: 'largest_loss',
-    unit: 'USD',
-    sentence: 'Largest loss of a realised sell, 0 without one.',
-    formula: 'min(0, min pnl) over R',
-    empty: 0,
-    terms: ['largestLoss'],
-    value: (bag) => bag.largestLoss,
-    examples: [over(winAndLoss, -80, 'B'), over(boughtBefore, 0, 'no loss')],
-  }),
+  metricOfWallets({ ...largestWin, name: 'largest_win' }),
+  metricOfWallets({ ...largestLoss, name: 'largest_loss' }),
   metricOfWallets({
     name: 'max_consecutive_wins',
     unit: 'count',
@@ -63,24 +85,8 @@ export const walletResults = [
     value: (bag) => bag.longestLosses,
     examples: [over(dayTrades, 1, '-10 twice, a win between')],
   }),
-  metricOfWallets({
-    name: 'avg_pnl',
-    unit: 'USD',
-    sentence: 'Mean result of a realised sell.',
-    formula: 'mean pnl over R',
-    terms: ['pnl', 'realised'],
-    value: (bag) => ratio(bag.pnl, bag.realised),
-    examples: [over(winAndLoss, -15, '-30 / 2')],
-  }),
-  metricOfWallets({
-    name: 'avg_roi',
-    unit: 'percent',
-    sentence: 'Mean return of a realised sell.',
-    formula: 'mean of pnl / cost x 100 over R',
-    terms: ['roiSum', 'rois'],
-    value: (bag) => ratio(bag.roiSum, bag.rois),
-    examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
-  }),
+  metricOfWallets({ ...avgPnl, name: 'avg_pnl' }),
+  metricOfWallets({ ...avgRoi, name: 'avg_roi' }),
   metricOfWallets({
     name: 'roi',
     unit: 'percent',
