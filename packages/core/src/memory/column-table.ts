@@ -152,7 +152,7 @@ export interface PageScan {
 export interface Page {
   readonly count: number;
   readonly rows: Batch;
-  /** Where they are in memory. */
+  /** Of each row, if they are in memory. */
   readonly places?: readonly Place[];
   readonly hasMore: boolean;
 }

@@ -2,9 +2,9 @@ import { SwapfoldError } from '../errors.ts';
 import { checkNames, type Metric, metricPath } from './metric.ts';
 import { activity } from './shared/activity.ts';
 import { native, wash } from './shared/native.ts';
-import { results } from './shared/results.ts';
+import { results, tokenSells, walletSells } from './shared/results.ts';
 import { roiDistribution, series } from './shared/series.ts';
-import { tokenPrice, tokenResults, tokenWallets } from './tokens/results.ts';
+import { tokenPrice, tokenWallets } from './tokens/results.ts';
 import { walletEntries, walletLuck } from './wallets/luck.ts';
 import { walletResults, walletTokens } from './wallets/results.ts';
 import { walletRisk } from './wallets/risk.ts';
@@ -15,11 +15,12 @@ const declared = [
   ...activity,
   ...results,
   ...series,
+  ...walletSells,
   ...walletResults,
   ...walletTokens,
   ...walletTime,
   ...walletRisk,
-  ...tokenResults,
+  ...tokenSells,
   ...tokenWallets,
   ...tokenPrice,
   ...roiDistribution,

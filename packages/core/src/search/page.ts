@@ -15,9 +15,9 @@ export interface SearchPage {
   readonly count: number;
   /** Absent on the last page. */
   readonly cursor?: string;
-  /** The page, in order: the columns that the context asked for, among others; only the others where there are places. */
+  /** The page, in order: the columns that the context asked for, among others; only the others if there are `places`. */
   readonly rows: Batch;
-  /** Where its rows are in memory. */
+  /** Of each row, if they are in memory. */
   readonly places?: readonly Place[] | undefined;
   /** The names of the dynamic labels that hold, a list for each row; absent where the request defines none. */
   readonly dynamic_labels?: readonly (readonly string[])[];

@@ -1,4 +1,5 @@
-import { metricOfAll, metricOfEntities, over } from '../declare.ts';
+import type { Bag } from '../../bag/bag.ts';
+import { metricOfAll, metricOfEntities, metricOfTokens, metricOfWallets, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
 import { boughtBefore, dayTrades, overSell, unknownValue, winAndLoss } from '../story.ts';
 
@@ -112,4 +113,97 @@ export const results = [
     value: (bag) => ratio(bag.pnl, bag.buyVolume + bag.sellVolume),
     examples: [over(winAndLoss, -30 / 570, '-30 / 570')],
   }),
+] as const;
+
+// Wallets have these four under shorter names than tokens.
+const largestWin = {
+  unit: 'USD',
+  sentence: 'Largest profit of a realised sell, 0 without one.',
+  formula: 'max(0, max pnl) over R',
+  empty: 0,
+  terms: ['largestWin'],
+  value: (bag: Pick<Bag, 'largestWin'>) => bag.largestWin,
+  examples: [over(winAndLoss, 50, 'wallet A'), over(dayTrades, 20, 'of 10, 20, 20')],
+} as const;
+
+const largestLoss = {
+  unit: 'USD',
+  sentence: 'Largest loss of a realised sell, 0 without one.',
+  formula: 'min(0, min pnl) over R',
+  empty: 0,
+  terms: ['largestLoss'],
+  value: (bag: Pick<Bag, 'largestLoss'>) => bag.largestLoss,
+  examples: [over(winAndLoss, -80, 'wallet B'), over(boughtBefore, 0, 'no loss')],
+} as const;
+
+const avgPnl = {
+  unit: 'USD',
+  sentence: 'Mean result of a realised sell.',
+  formula: 'mean pnl over R',
+  terms: ['pnl', 'realised'],
+  value: (bag: Pick<Bag, 'pnl' | 'realised'>) => ratio(bag.pnl, bag.realised),
+  examples: [over(winAndLoss, -15, '-30 / 2')],
+} as const;
+
+const avgRoi = {
+  unit: 'percent',
+  sentence: 'Mean return of a realised sell.',
+  formula: 'mean of pnl / cost x 100 over R',
+  terms: ['roiSum', 'rois'],
+  value: (bag: Pick<Bag, 'roiSum' | 'rois'>) => ratio(bag.roiSum, bag.rois),
+  examples: [over(winAndLoss, 5, '(50 - 40) / 2')],
+} as const;
+
+export const walletSells = [
+  metricOfWallets({
+    name: 'win_count',
+    unit: 'count',
+    sentence: 'Realised sells with a profit.',
+    formula: '|r with pnl > 0|',
+    terms: ['wins'],
+    isSum: true,
+    value: (bag) => bag.wins,
+    examples: [over(winAndLoss, 1, 'A'), over(dayTrades, 3, '10, 20, 20')],
+  }),
+  metricOfWallets({
+    name: 'loss_count',
+    unit: 'count',
+    sentence: 'Realised sells with a loss.',
+    formula: '|r with pnl < 0|',
+    terms: ['losses'],
+    isSum: true,
+    value: (bag) => bag.losses,
+    examples: [over(winAndLoss, 1, 'B'), over(dayTrades, 2, '-10, -10')],
+  }),
+  metricOfWallets({ ...largestWin, name: 'largest_win' }),
+  metricOfWallets({ ...largestLoss, name: 'largest_loss' }),
+  metricOfWallets({
+    name: 'max_consecutive_wins',
+    unit: 'count',
+    sentence: 'Longest run of wins in chain order; a result of 0 ends it.',
+    formula: 'longest run of pnl > 0 in R',
+    empty: 0,
+    terms: ['longestWins'],
+    value: (bag) => bag.longestWins,
+    examples: [over(dayTrades, 2, '+10, +20')],
+  }),
+  metricOfWallets({
+    name: 'max_consecutive_losses',
+    unit: 'count',
+    sentence: 'Longest run of losses in chain order; a result of 0 ends it.',
+    formula: 'longest run of pnl < 0 in R',
+    empty: 0,
+    terms: ['longestLosses'],
+    value: (bag) => bag.longestLosses,
+    examples: [over(dayTrades, 1, '-10 twice, a win between')],
+  }),
+  metricOfWallets({ ...avgPnl, name: 'avg_pnl' }),
+  metricOfWallets({ ...avgRoi, name: 'avg_roi' }),
+] as const;
+
+export const tokenSells = [
+  metricOfTokens({ ...largestWin, name: 'largest_trade_win' }),
+  metricOfTokens({ ...largestLoss, name: 'largest_trade_loss' }),
+  metricOfTokens({ ...avgPnl, name: 'avg_trade_pnl' }),
+  metricOfTokens({ ...avgRoi, name: 'avg_trade_roi' }),
 ] as const;

@@ -1,14 +1,6 @@
 import { metricOfTokens, over } from '../declare.ts';
 import { ratio, scaled, sharpe, sortino, stability, volatility } from '../numbers.ts';
 import { boughtBefore, dayTrades, prints, unknownValue, winAndLoss } from '../story.ts';
-import { avgPnl, avgRoi, largestLoss, largestWin } from '../wallets/results.ts';
-
-export const tokenResults = [
-  metricOfTokens({ ...largestWin, name: 'largest_trade_win' }),
-  metricOfTokens({ ...largestLoss, name: 'largest_trade_loss' }),
-  metricOfTokens({ ...avgPnl, name: 'avg_trade_pnl' }),
-  metricOfTokens({ ...avgRoi, name: 'avg_trade_roi' }),
-] as const;
 
 export const tokenWallets = [
   metricOfTokens({
