@@ -476,3 +476,33 @@ test('what has been ended hears nothing more, whatever is being read for it', as
   }
   await dex.close();
 });
+
+test('who leaves a large commit half way goes on with the rest of it, by the loop and by the cursor', async () => {
+  const dex = await open();
+  const subscription = dex.subscribe('swaps');
+  await subscription.ready;
+  await dex.ingest(Array.from({ length: 2500 }, (_, i) => swap(ann, i)));
+  const counts: number[] = [];
+  for await (const { data } of subscription) {
+    counts.push(data.length);
+    break;
+  }
+  const { cursor } = subscription;
+  for await (const { data } of subscription) {
+    counts.push(data.length);
+    if (counts.length === 3) break;
+  }
+  assert.deepEqual(counts, [1000, 1000, 500]);
+  // A cursor stands between commits: with part of one the place is before it.
+  let again = 0;
+  for await (const { data } of dex.subscribe('swaps', {}, { after: cursor })) {
+    again += data.length;
+    if (again >= 2500) break;
+  }
+  assert.equal(again, 2500);
+  const last = subscription.cursor;
+  await dex.ingest([swap(ben, 3000)]);
+  const only = await reader(dex.subscribe('swaps', {}, { after: last }))();
+  assert.equal(only.data.length, 1);
+  await dex.close();
+});

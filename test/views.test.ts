@@ -183,6 +183,25 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       file.close();
     }));
 
+  test(`${engine}: a supply of 0 is none, as in answers`, () =>
+    withFolder(async (folder) => {
+      for (const total_supply of [1000, 0]) {
+        const dex = await Swapfold.open({ storage: storage(folder), config });
+        await dex.ingest(swaps);
+        const { token } = (await dex.trades.list({ limit: 1 })).data[0]!;
+        await dex.tokens.upsert([{ address: token, circulating_supply: 0, total_supply }]);
+        const [trade] = (await dex.trades.list({ token, limit: 1 })).data;
+        await dex.close();
+        const file = await read(folder);
+        const [row] = await file.rows(
+          `select market_cap from v_trades where token = '${token}' order by seq desc limit 1`,
+        );
+        assert.equal(row!.market_cap, trade!.market_cap);
+        assert.equal(trade!.market_cap, total_supply === 0 ? null : trade!.token_price! * total_supply);
+        file.close();
+      }
+    }));
+
   test(`${engine}: a price that would not be finite is null, as in answers`, () =>
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: storage(folder), config });

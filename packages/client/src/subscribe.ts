@@ -45,10 +45,14 @@ export function subscribeTo<Name extends TopicName>(
   { after, signal }: SubscribeOptions,
 ): LiveTopic<Name> {
   let cursor = after;
-  const stop = new AbortController();
+  let stop: AbortController;
   const end = (): void => stop.abort(signal?.reason);
-  if (signal?.aborted) end();
-  else signal?.addEventListener('abort', end, { once: true });
+  function begin(): void {
+    stop = new AbortController();
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  }
+  begin();
   const connect = (): Promise<Response> => {
     const body = { topics: [{ topic, ...(params === undefined ? {} : { params }) }], ...(cursor && { after: cursor }) };
     return send(options, '/dex/stream', body, { signal: stop.signal }, async (response) => response);
@@ -67,6 +71,8 @@ export function subscribeTo<Name extends TopicName>(
   let isAccepted = false;
 
   async function* messages(): AsyncGenerator<LiveMessage<Name>> {
+    // A loop that follows another one goes on where that stopped.
+    if (stop.signal.aborted) begin();
     try {
       while (!stop.signal.aborted) {
         try {

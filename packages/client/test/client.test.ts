@@ -214,6 +214,25 @@ test('a live topic goes on without a gap when its server comes back, and says wh
     await messages.return?.();
   }));
 
+test('a loop over a live topic goes on where the one before was left', () =>
+  withStore(async (dex, start) => {
+    const { url } = await start();
+    const live = createClient({ url, key: KEY }).subscribe('swaps');
+    await live.ready;
+    for (let i = 1; i <= 3; i++) await dex.ingest([swap(i)]);
+    const heard: string[] = [];
+    for await (const { data } of live) {
+      heard.push(...data.map(({ tx_hash }) => tx_hash));
+      if (heard.length === 1) break;
+    }
+    for await (const { data } of live) {
+      heard.push(...data.map(({ tx_hash }) => tx_hash));
+      if (heard.at(-1) === 'tx3') break;
+    }
+    // Who stops in a message gets it again.
+    assert.deepEqual(heard, ['tx1', 'tx1', 'tx2', 'tx3']);
+  }));
+
 test('a name with line ends that only JavaScript takes for such costs no message', () =>
   withStore(async (dex, start) => {
     const { url } = await start();

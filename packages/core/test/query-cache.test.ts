@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import type { CachedProfiles } from '../src/cache/profile-cache.ts';
 import type { ProfileCaches } from '../src/cache/profile-caches.ts';
 import { QueryCache } from '../src/cache/query-cache.ts';
+import { newCandleRegion, seriesKey } from '../src/cache/regions.ts';
 import { type Changes, everything, newChanges } from '../src/ingest/changes.ts';
+import { CandleFold } from '../src/market-data/candle-fold.ts';
 import { emptyTable } from '../src/memory/column-table.ts';
+import { firstSeqAt } from '../src/records/chain-order.ts';
 import { tableOf } from './search-fixtures.ts';
 
 const COIN = 7;
@@ -101,4 +104,13 @@ test('a view keeps the profiles that it began with, and takes up none of a later
   assert.equal(cache.view()!.profiles('wallets'), later);
   drop();
   assert.equal(view.profiles('wallets'), earlier);
+});
+
+test('candles count in the cache with the buckets that have swaps and no print', () => {
+  const fold = new CandleFold(60, 'all');
+  fold.addLeg(firstSeqAt(0), 1, 1, 0);
+  for (let minute = 1; minute < 2000; minute++) fold.addLeg(firstSeqAt(minute * 60), Number.NaN, Number.NaN, 0);
+  const region = newCandleRegion(1000);
+  region.put(1, new Map([[seriesKey(fold), { from: 0, fold }]]));
+  assert.deepEqual([fold.length, fold.size, region.peek(1)], [1, 2000, undefined]);
 });

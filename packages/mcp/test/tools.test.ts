@@ -306,6 +306,9 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       assert.equal((await small.ask('explain_number', { token: T, metric: 'volume', window: '1d' })).value, 500);
       const position = await small.ask('explain_number', { wallet: BOB, token: T, metric: 'buy_volume' });
       assert.equal(position.value, 300);
+      const held = { wallet: BOB, token: T, metric: 'holding.unrealized_pnl' };
+      assert.equal((await small.ask('explain_number', held)).window, null);
+      assert.match((await small.refused('explain_number', { ...held, window: '7d' })).error, /leave "window" out/);
       const { fields } = await small.refused('explain_number', { metric: 'pnl' });
       assert.equal(fields[0]!.path, 'wallet');
       assert.match((await small.refused('explain_number', { wallet: ANN, metric: 'pnll' })).error, /mean "pnl"/);

@@ -20,9 +20,7 @@ export function parseJson(body: Buffer, what = 'The request body'): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (text.trim() === '')
-      throw new SwapfoldError('invalid-json', 'The request body is blank; send a JSON object, or no body at all.', {
-        cause,
-      });
+      throw new SwapfoldError('invalid-json', `${what} is blank; send JSON, or nothing at all.`, { cause });
     throw new SwapfoldError('invalid-json', `${what} is not JSON: ${faultOf(text)}.`, { cause });
   }
 }

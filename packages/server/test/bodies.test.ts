@@ -46,7 +46,7 @@ test('a compressed body is 415', async () => {
 });
 
 const malformed: readonly (readonly [because: string, body: string | Uint8Array, says: RegExp])[] = [
-  ['only spaces', ' \n ', /body is blank; send a JSON object, or no body at all/],
+  ['only spaces', ' \n ', /^The request body is blank; send JSON, or nothing at all\.$/],
   ['cut off', '{"limit": 1', /ends too early, at line 1, column 12\.$/],
   ['a comma at the end', '{"limit": 1,}', /unexpected "}" at line 1, column 13\.$/],
   ['single quotes', "{'limit': 1}", /unexpected "'" at line 1, column 2\.$/],

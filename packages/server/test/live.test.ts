@@ -148,6 +148,7 @@ test('a wrong request is answered with its code, and the connection goes on', ()
       { method: 'unsubscribe', topic: 'swaps' },
       { method: 'subscribe', topic: 'profiles.wallet', params: { filter: { 'metrics.7d.pnll': 1 } } },
       { method: 'authenticate', key: KEY },
+      { method: 'subscribe', topic: 'swaps', parms: {} },
     ])
       codes.push((await client.ask(request)).code);
     assert.deepEqual(codes, [
@@ -162,7 +163,9 @@ test('a wrong request is answered with its code, and the connection goes on', ()
       'not-found',
       'unknown-field',
       'invalid-request',
+      'invalid-request',
     ]);
+    assert.match((await client.ask(' ')).error, /^The message is blank/);
     assert.equal((await client.ask(swaps)).ok, true);
     client.socket.close();
     const limited = await openSocket(url, { 'x-api-key': 'prices-only' });
@@ -353,6 +356,8 @@ test('an open server streams to EventSource by GET, which goes on after Last-Eve
   withService({ keys: 'none' }, async ({ dex, url }) => {
     const topics = encodeURIComponent(JSON.stringify([{ topic: 'swaps' }]));
     const open = (headers: Record<string, string> = {}) => fetch(`${url}${BASE}/stream?topics=${topics}`, { headers });
+    const wrong = await fetch(`${url}${BASE}/stream?topics={bad`);
+    assert.match((await wrong.json()).error, /^"topics" is not JSON/);
     const first = await open();
     const next = eventsOf(first);
     const { id } = (await next())!;

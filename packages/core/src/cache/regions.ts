@@ -77,7 +77,7 @@ const OVERHEAD = 64;
 /** `most`: candles of all series together. */
 export function newCandleRegion(most: number): Region<number, TokenCandles> {
   const sizeOf = (series: TokenCandles): number =>
-    [...series.values()].reduce((sum, { fold }) => sum + fold.length + OVERHEAD, 0);
+    [...series.values()].reduce((sum, { fold }) => sum + fold.size + OVERHEAD, 0);
   return new Region({ most, sizeOf }, (region, { appended, touched }) => {
     for (const token of touched.tokens) region.delete(token);
     for (const { legs } of appended) {

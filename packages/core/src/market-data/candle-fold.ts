@@ -60,6 +60,11 @@ export class CandleFold {
     return this.#length;
   }
 
+  /** What it holds: candles, and buckets that are none. */
+  get size(): number {
+    return this.#length + this.#printless.size;
+  }
+
   add(legs: CandleLegs): void {
     const { seq, price: prices, usd_amount: values, standing } = legs.columns;
     for (let i = 0; i < legs.length; i++) this.addLeg(seq[i]!, prices[i]!, values[i]!, standing[i]!);

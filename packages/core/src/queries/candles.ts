@@ -148,12 +148,13 @@ function cachedSeries(
 
 function cacheSeries({ cache }: QueryContext, { cachedBy }: Series, series: CandleSeries): void {
   if (cachedBy === undefined) return;
-  cache.put(
-    'candles',
-    cachedBy,
-    new Map([...(cache.get('candles', cachedBy) ?? []), [seriesKey(series.fold), series]]),
-  );
+  const key = seriesKey(series.fold);
+  const others = [...(cache.get('candles', cachedBy) ?? [])].filter(([other]) => other !== key);
+  cache.put('candles', cachedBy, new Map([...others.slice(1 - MOST_SERIES), [key, series]]));
 }
+
+/** Series of a token that are kept, the newest ones: every commit with swaps of the token goes on with each of them. */
+const MOST_SERIES = 64;
 
 /** The least seq that a bucket before `end` cannot have, nor a swap that the as-of time lets through. */
 function seqLimit(context: QueryContext, end: number): number {

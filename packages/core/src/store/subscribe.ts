@@ -94,13 +94,22 @@ function subscribeTo<Name extends TopicName>(
   options: SubscribeOptions,
 ): Subscription<TopicItem<Name>> {
   const stream = openStream(session, [call], options);
+  const left: Message<TopicItem<Name>>[] = [];
+  let given: Message<TopicItem<Name>> | undefined;
+  function* rest() {
+    for (given = left.shift(); given !== undefined; given = left.shift()) yield given;
+  }
   return {
     get cursor() {
-      return stream.cursor;
+      return given?.cursor ?? stream.cursor;
     },
     ready: stream.ready,
     async *[Symbol.asyncIterator]() {
-      for await (const messages of stream) yield* messages as readonly Message<TopicItem<Name>>[];
+      yield* rest();
+      for await (const messages of stream) {
+        left.push(...(messages as readonly Message<TopicItem<Name>>[]));
+        yield* rest();
+      }
     },
   };
 }

@@ -24,8 +24,8 @@ export const explainNumber: Tool = tool({
       token: v.optional(token),
       metric,
       window: says(
-        v.optional(window, '7d'),
-        'Of a wallet or a position 30d, 14d, 7d, 3d, 1d; of a token 7d, 1d, 6h, 1h, 5m, 1m. Default 7d.',
+        v.optional(window),
+        'Of a wallet or a position 30d, 14d, 7d, 3d, 1d; of a token 7d, 1d, 6h, 1h, 5m, 1m. Default 7d, but none of what a position holds.',
       ),
       limit: limitEntry(20, 5),
       cursor: cursorEntry,
@@ -37,7 +37,10 @@ export const explainNumber: Tool = tool({
     if (wallet === undefined && token === undefined)
       throw argumentFault('wallet', 'is required, or "token", or both for the position of the wallet in the token');
     const kind = token === undefined ? 'wallets' : wallet === undefined ? 'tokens' : 'positions';
-    const explained = (await store.call(`${kind}.explain`, request)) as MetricExplanation;
+    // What is unrealised is of now.
+    const window = request.metric.startsWith('holding.') ? undefined : '7d';
+    const asked = { ...(window === undefined ? {} : { window }), ...request };
+    const explained = (await store.call(`${kind}.explain`, asked)) as MetricExplanation;
     const terms = explained.terms.map((term) =>
       Array.isArray(term.value) ? { ...term, value: term.value.slice(0, MAX_SERIES) } : term,
     );

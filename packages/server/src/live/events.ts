@@ -182,7 +182,10 @@ function ofQuery(exchange: Exchange, admission: Admission): Asked {
   const query = new URL(url, base).searchParams;
   const text = query.get('topics');
   if (text === null) throw invalid('topics', '"topics" is required: ?topics=[{"topic": "...", "params": {}}].');
-  return { topics: parseJson(Buffer.from(text)), after: lastEventId(exchange) ?? query.get('after') ?? undefined };
+  return {
+    topics: parseJson(Buffer.from(text), '"topics"'),
+    after: lastEventId(exchange) ?? query.get('after') ?? undefined,
+  };
 }
 
 /** What `EventSource` sends when it connects again. */

@@ -24,14 +24,9 @@ export interface SocketService {
   readonly keyPatience: number | undefined;
 }
 
-interface Request {
-  readonly method?: unknown;
-  readonly topic?: unknown;
-  readonly params?: unknown;
-  readonly after?: unknown;
-  readonly id?: unknown;
-  readonly key?: unknown;
-}
+const requestFields = ['method', 'topic', 'params', 'after', 'id', 'key'] as const;
+
+type Request = { readonly [Field in (typeof requestFields)[number]]?: unknown };
 
 /** A connection as it begins; `release` gives back its place among the connections of its address. */
 interface Opened {
@@ -113,6 +108,9 @@ export class LiveSocket {
 
   async #answer(request: Request): Promise<object> {
     const { method } = request;
+    const unknown = Object.keys(request).find((name) => !(requestFields as readonly string[]).includes(name));
+    if (unknown !== undefined)
+      throw invalid(unknown, `Unknown field ${show(unknown)}. Known: ${requestFields.join(', ')}.`);
     if (method === 'authenticate') {
       if (this.#caller !== undefined) throw invalid('method', 'This connection is authenticated already.');
       if (typeof request.key !== 'string')
@@ -261,7 +259,7 @@ export class LiveSocket {
 
 function readRequest(data: RawData, isBinary: boolean): Request {
   if (isBinary) throw invalid('', 'Send JSON as a text frame, not as a binary one.');
-  const value: unknown = parseJson(data as Buffer);
+  const value: unknown = parseJson(data as Buffer, 'The message');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('', 'Send an object such as {"method": "subscribe", "topic": "...", "params": {}}.');
   return value as Request;

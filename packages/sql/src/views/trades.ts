@@ -22,6 +22,9 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     order: '"through"."place"',
     of: '"trade"."seq"',
   });
+  // A registry that says 0 of a supply does not know it.
+  const known = (supply: string): string =>
+    `case when "token_known"."${supply}" > 0 then "token_known"."${supply}" end`;
   const own = {
     token_symbol: symbolOf('token_symbol', 'token', source),
     quote_symbol: symbolOf('quote_symbol', 'quote', source),
@@ -32,7 +35,7 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     realized_pnl_usd: '"trade"."pnl"',
     realized_roi: '"trade"."pnl" / nullif("trade"."cost", 0) * 100',
     realized_pnl_native: resultOf('"trade"."cost_native"', '"trade"."proceeds_native"'),
-    market_cap: finite(`${price} * coalesce("token_known"."circulating_supply", "token_known"."total_supply")`),
+    market_cap: finite(`${price} * coalesce(${known('circulating_supply')}, ${known('total_supply')})`),
     pools: `case "trade"."pool" when ${SEVERAL_POOLS} then ${several.value} when ${NO_ID} then ${dialect.none} else ${dialect.one(textOf('pool'))} end`,
     // A hash of the wallet and the token, which tell positions apart as well.
     position: null,

@@ -3,6 +3,8 @@ import { extensionOfWalletsAlone, over } from '../declare.ts';
 import { ratio, wilsonHigh, wilsonLow } from '../numbers.ts';
 import { boughtBefore, dayTrades, entries, lossesAlone, winAndLoss } from '../story.ts';
 
+const Z = 1.959963984540054;
+
 export const walletLuck = [
   extensionOfWalletsAlone({
     name: 'winrate_low',
@@ -13,12 +15,8 @@ export const walletLuck = [
     terms: ['wins', 'losses'],
     value: (bag) => wilsonLow(bag.wins, bag.wins + bag.losses),
     examples: [
-      over(
-        winAndLoss,
-        100 * (0.5 - 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
-        'p = 1/2, n = 2: 1/2 - z / (2 sqrt(2 + z^2))',
-      ),
-      over(boughtBefore, 100 / (1 + 1.959963984540054 ** 2), 'one win of one: 1 / (1 + z^2)'),
+      over(winAndLoss, 100 * (0.5 - Z / (2 * Math.sqrt(2 + Z ** 2))), 'p = 1/2, n = 2: 1/2 - z / (2 sqrt(2 + z^2))'),
+      over(boughtBefore, 100 / (1 + Z ** 2), 'one win of one: 1 / (1 + z^2)'),
       over(lossesAlone, 0, 'no win'),
     ],
     source: 'Wilson (1927)',
@@ -32,17 +30,9 @@ export const walletLuck = [
     terms: ['wins', 'losses'],
     value: (bag) => wilsonHigh(bag.wins, bag.wins + bag.losses),
     examples: [
-      over(
-        winAndLoss,
-        100 * (0.5 + 1.959963984540054 / (2 * Math.sqrt(2 + 1.959963984540054 ** 2))),
-        'p = 1/2, n = 2: 1/2 + z / (2 sqrt(2 + z^2))',
-      ),
+      over(winAndLoss, 100 * (0.5 + Z / (2 * Math.sqrt(2 + Z ** 2))), 'p = 1/2, n = 2: 1/2 + z / (2 sqrt(2 + z^2))'),
       over(boughtBefore, 100, 'no loss'),
-      over(
-        lossesAlone,
-        (100 * 1.959963984540054 ** 2) / (2 + 1.959963984540054 ** 2),
-        'no win of two: z^2 / (2 + z^2)',
-      ),
+      over(lossesAlone, (100 * Z ** 2) / (2 + Z ** 2), 'no win of two: z^2 / (2 + z^2)'),
     ],
     source: 'Wilson (1927)',
   }),
