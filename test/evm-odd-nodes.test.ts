@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memory, Swapfold } from '@swapfold/core';
@@ -288,4 +290,26 @@ test('a node behind a WebSocket that was away is followed again, and its connect
   assert.equal(server.clients.size, 0);
   await stopServing(server);
   await dex.close();
+});
+
+test('a node that refuses lists in words that nobody knows is asked call by call', async () => {
+  const chain: Chain = { head: 50, branchOf: () => 'a' };
+  const server = createServer(async (request, response) => {
+    const asked = JSON.parse(await text(request));
+    const answers = [asked].flat().map(async ({ id, method, params }) => {
+      if (asked.length > 1) return { jsonrpc: '2.0', id, error: { code: 31, message: 'not on the free tier' } };
+      return { jsonrpc: '2.0', id, result: await answerTo(chain, method, params) };
+    });
+    const told = await Promise.all(answers);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(asked) ? told : told[0]));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const options = { url: `http://127.0.0.1:${port}`, from_block: 40, to_block: 50 };
+  const { dex, source } = await following(chain, options);
+  assert.equal((await dex.follow(source)).added, 11);
+  await dex.close();
+  server.closeAllConnections();
+  server.close();
 });

@@ -82,12 +82,14 @@ export class Node {
       const now = open.slice(0, this.#size);
       const answers = await this.#send<T>(now.map((i) => calls[i]!));
       const again: number[] = [];
+      // Of a list of which no call was answered, nobody knows what the node refused: its calls, or so many of them.
+      const isRefused = now.length > 1 && answers.every(({ failure }) => failure !== undefined && isPassing(failure));
       let longest: NodeFailure | undefined;
       for (const [n, i] of now.entries()) {
         const outcome = answers[n]!;
         const { failure } = outcome;
         const isTooLong = failure?.kind === 'too-much' && now.length > 1;
-        const isOpen = failure !== undefined && ((isPassing(failure) && !isFinal(failure)) || isTooLong);
+        const isOpen = failure !== undefined && ((isPassing(failure) && (isRefused || !isFinal(failure))) || isTooLong);
         if (!isOpen) outcomes[i] = outcome;
         else {
           again.push(i);

@@ -50,7 +50,10 @@ export function watchInterruption(onRequest: () => void): Interruption {
 }
 
 /** Runs what may take long with a signal that aborts when the user asks to end, and tells how that left the store. */
-export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<ExitCode> {
+export async function interruptible(
+  work: (signal: AbortSignal) => Promise<void>,
+  left = 'Interrupted. What was being written is undone; run the same command again to do it.',
+): Promise<ExitCode> {
   const controller = new AbortController();
   const interruption = watchInterruption(() => {
     note('\nStopping ...');
@@ -61,7 +64,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof SwapfoldError && error.code === 'aborted')) throw error;
-    note('Interrupted. What was being written is undone; run the same command again to do it.');
+    note(left);
     return exitCodes.interrupted;
   } finally {
     interruption.dispose();

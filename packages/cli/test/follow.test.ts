@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, open as openFile, rename, truncate, utimes, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
@@ -397,6 +398,21 @@ test('swapfold serve --follow makes the store, serves what a file says, tells it
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.equal(code, 0, stderr);
+});
+
+test('a source that cannot be read makes no store', async () => {
+  const db = path('unmade.db');
+  for (const [command, source, said] of [
+    [['follow'], path('typo.ndjson'), /typo\.ndjson: there is no such file/],
+    [['serve', '--follow'], path('typo.ndjson'), /typo\.ndjson: there is no such file/],
+    [['follow'], 'evm:http://127.0.0.1:1', /give a --config with a preset such as "ethereum"/],
+    [['import', 'evm'], 'evm:http://127.0.0.1:1', /give a --config with a preset such as "ethereum"/],
+  ] as const) {
+    const { code, stderr } = await runCli([...command, source, '--db', db]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, said);
+    assert.equal(existsSync(db), false, command.join(' '));
+  }
 });
 
 test('what is no source is refused by its name', async () => {

@@ -66,7 +66,7 @@ export class ChainFollower {
   /** Whether nothing is left to do while this is the newest block: another node behind the same address may have answered in between. */
   #isSeen(head: Header): boolean {
     const { trail, confirmations } = this.#of;
-    if (head.number >= trail.next) return confirmations > 0 || trail.tip === undefined;
+    if (head.number >= trail.next) return trail.tip === undefined || trail.next > head.number - confirmations;
     return trail.hashOf(head.number) === head.hash;
   }
 

@@ -357,7 +357,7 @@ test('an open server streams to EventSource by GET, which goes on after Last-Eve
     const topics = encodeURIComponent(JSON.stringify([{ topic: 'swaps' }]));
     const open = (headers: Record<string, string> = {}) => fetch(`${url}${BASE}/stream?topics=${topics}`, { headers });
     const wrong = await fetch(`${url}${BASE}/stream?topics={bad`);
-    assert.match((await wrong.json()).error, /^"topics" is not JSON/);
+    assert.match(((await wrong.json()) as { error: string }).error, /^"topics" is not JSON/);
     const first = await open();
     const next = eventsOf(first);
     const { id } = (await next())!;

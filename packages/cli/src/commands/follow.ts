@@ -1,8 +1,8 @@
-import type { FollowResult, Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
 import { SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { followSource, sourcesOf } from '../following/follow-all.ts';
+import { checkSources, followSource, sourcesOf } from '../following/follow-all.ts';
 import { watchInterruption } from '../interruption.ts';
 import { type StoreOptions, withStore } from '../open-store.ts';
 import { addLiveOptions, type LiveOptions } from '../options/live-options.ts';
@@ -29,11 +29,12 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
         'decoder | swapfold follow - --db live.db',
         'swapfold follow /var/spool/swaps --db live.duckdb --refresh-all-every 1m',
         'swapfold follow solana:http://127.0.0.1:8899 --db live.db',
-        'swapfold follow evm:http://127.0.0.1:8545 --factory uniswap-v3 --db live.db',
+        'swapfold follow evm:http://127.0.0.1:8545 --factory uniswap-v3 --config eth.json --db live.db',
         'swapfold follow swaps.ndjson --db live.db --map ts=block_time',
       ]),
     )
     .action(async (sources: string[], options: FollowOptions) => {
+      await checkSources(sources, options);
       end(await withStore(options, (dex) => follow(dex, sources, options)));
     });
 }
@@ -71,7 +72,7 @@ async function follow(dex: Swapfold, given: readonly string[], options: FollowOp
         .map(([name, count]) => `${formatCount(count)} ${name}`)
         .join(', '),
     );
-    if (!stop.signal.aborted) await dex.refresh();
+    if (!stop.signal.aborted) await untilStopped(dex.refresh({ signal: stop.signal }), stop);
     const stored = counts.added + counts.duplicate + counts.conflicting;
     return stored === 0 && counts.rejected > 0 ? exitCodes.failed : exitCodes.ok;
   } finally {
@@ -83,10 +84,10 @@ async function follow(dex: Swapfold, given: readonly string[], options: FollowOp
 }
 
 /** What a source gave, also if it was stopped. */
-async function untilStopped(
-  following: Promise<FollowResult>,
+async function untilStopped<R>(
+  following: Promise<R>,
   stop: AbortController,
-): Promise<SwapfoldError['result'] | undefined> {
+): Promise<R | SwapfoldError['result'] | undefined> {
   try {
     return await following;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
+import { checkSources } from '../following/follow-all.ts';
 import { importChain } from '../importing/import-chain.ts';
 import { type StoreOptions, withStore } from '../open-store.ts';
 import { wholeNumber } from '../options/numbers.ts';
@@ -25,11 +26,12 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
     .addHelpText(
       'after',
       examplesHelp([
-        'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --db dex.db',
-        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000 --db dex.db',
+        'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --config eth.json --db dex.db',
+        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000 --config eth.json --db dex.db',
       ]),
     )
     .action(async (url: string, options: Options) => {
+      await checkSources([`evm:${url}`], options);
       end(
         await withStore(options, async (dex) =>
           importChain(dex, await evmSourceOf(url, dex, { ...options, to_block: 'latest' }), options),

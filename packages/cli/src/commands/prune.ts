@@ -33,15 +33,19 @@ export function addPrune(program: Command, end: (code: ExitCode) => void): void 
     )
     .action(async ({ keep, before, ...options }: PruneOptions) => {
       end(
-        await interruptible((signal) =>
-          withExistingStore(options, async (dex) => {
-            const progress = createProgress();
-            progress.begin('forgetting', 'swaps');
-            const onSwaps = (done: number): void => progress.advance(0, done);
-            const { horizon, swaps } = await dex.prune({ keep, before, signal, onSwaps }).finally(() => progress.end());
-            const begins = horizon === null ? 'with its first swap' : `at ${formatTime(horizon)}`;
-            print(`Forgot ${formatCount(swaps)} swaps. The store begins ${begins}.`);
-          }),
+        await interruptible(
+          (signal) =>
+            withExistingStore(options, async (dex) => {
+              const progress = createProgress();
+              progress.begin('forgetting', 'swaps');
+              const onSwaps = (done: number): void => progress.advance(0, done);
+              const { horizon, swaps } = await dex
+                .prune({ keep, before, signal, onSwaps })
+                .finally(() => progress.end());
+              const begins = horizon === null ? 'with its first swap' : `at ${formatTime(horizon)}`;
+              print(`Forgot ${formatCount(swaps)} swaps. The store begins ${begins}.`);
+            }),
+          'Interrupted. A part may be forgotten; run the same command again to go on.',
         ),
       );
     });

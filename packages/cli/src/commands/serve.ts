@@ -9,6 +9,7 @@ import { markSeldom } from '../collector.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { feed } from '../following/feed.ts';
+import { checkSources } from '../following/follow-all.ts';
 import { watchInterruption } from '../interruption.ts';
 import { openReader, openStore, requireStore, type StoreOptions } from '../open-store.ts';
 import { addLiveOptions, type LiveOptions } from '../options/live-options.ts';
@@ -124,6 +125,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   markSeldom();
   const isWriting = options.ingest === true || options.follow !== undefined;
   if (!isWriting) await requireStore(options.db);
+  await checkSources(options.follow ?? [], options);
   if (options.backupDir !== undefined) await requireFolder(options.backupDir);
   if (options.burst !== undefined && options.rate === undefined)
     throw new SwapfoldError('invalid-input', '--burst means nothing without --rate; give both.');

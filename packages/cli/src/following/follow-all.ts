@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type FollowResult, parseConfig, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { FileReject } from '@swapfold/files';
+import { readConfigFile } from '../config-file.ts';
+import { isStore, type StoreOptions } from '../open-store.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import { readPresets } from '../options/preset.ts';
-import { evmSourceOf, isNodeUrl, parseNodeUrl, undecodedLine } from '../sources/evm.ts';
+import { evmSourceOf, isNodeUrl, parseNodeUrl, requireEvm, undecodedLine } from '../sources/evm.ts';
 import { isSolanaUrl, parseSolanaUrl, solanaSourceOf } from '../sources/solana.ts';
-import { sourceOf } from './source-of.ts';
+import { requireFile, sourceOf } from './source-of.ts';
 
 /** Receives what happens to sources. */
 export interface FollowLog {
@@ -18,6 +20,15 @@ const MOST_TOLD = 3;
 
 /** Seconds until a source that failed is read again: at first, and at most. */
 const [FIRST, LAST] = [1, 30];
+
+/** Looks at sources before a store is made for them, which would stay. Errors: `invalid-input`. */
+export async function checkSources(given: readonly string[], { db, config }: StoreOptions): Promise<void> {
+  if (await isStore(db)) return;
+  for (const text of given) {
+    if (isNodeUrl(text)) requireEvm(parseConfig(await readConfigFile(config)));
+    else if (!isSolanaUrl(text) && text !== '-') await requireFile(text);
+  }
+}
 
 /** The sources that the command line names. `onUnread` gets how many rows could not be read. Errors: `invalid-input`, also for one that is named twice. */
 export async function sourcesOf(

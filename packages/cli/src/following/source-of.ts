@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Source } from '@swapfold/core';
@@ -11,9 +12,14 @@ export async function sourceOf(given: string, options: FolderOptions): Promise<S
   if (given === '-') return standardInput(options);
   // Whatever folder the next run begins in, it is the same source.
   const path = resolve(given);
-  const found = await stat(path).catch((error: unknown) => {
-    throw readFailure(given, error);
-  });
+  const found = await requireFile(given);
   if (found.isDirectory()) return folder(path, options);
   return found.isFile() ? growingFile(path, options) : fifo(path, options);
+}
+
+/** What there is at a path. Errors: `invalid-input` if there is nothing. */
+export function requireFile(given: string): Promise<Stats> {
+  return stat(resolve(given)).catch((error: unknown) => {
+    throw readFailure(given, error);
+  });
 }

@@ -67,6 +67,15 @@ export function parseNodeUrl(text: string): string {
   return url;
 }
 
+/** Errors: `invalid-input` for a store of another kind of chain. */
+export function requireEvm({ chain, address_format }: Swapfold['config']): void {
+  if (address_format === 'evm') return;
+  throw new SwapfoldError(
+    'invalid-input',
+    `The store is of chain "${chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
+  );
+}
+
 /**
  * A source of swaps from a node, for a store: the chain must be the one that the store's configuration names, if its id is known.
  *
@@ -88,11 +97,7 @@ export async function evmSourceOf(
     onNotice = note,
   }: EvmOptions & Ways,
 ): Promise<ChainSource> {
-  if (config.address_format !== 'evm')
-    throw new SwapfoldError(
-      'invalid-input',
-      `The store is of chain "${config.chain}", whose addresses are not those of an EVM chain: give a --config with a preset such as "ethereum" to a new store.`,
-    );
+  requireEvm(config);
   const { chains } = await import('@swapfold/evm');
   const options = {
     url,
