@@ -337,7 +337,13 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       await until(page, 'document.querySelector(".alerts p")');
       const text = await page.locator('.alerts p').first().innerText();
       assert.ok(text.startsWith(HOSTILE.wallet) && /(bought|sold)/.test(text), text);
-      assert.equal(await page.locator('.happened li').count(), await page.locator('.alerts p').count());
+      const told = await page.locator('.happened li').count();
+      assert.equal(told, await page.locator('.alerts p').count());
+      // Another swap of the same transaction makes the trade a larger one, in place of what was told of it.
+      const before = JSON.stringify(await page.locator('.happened').innerText());
+      assert.equal((await site.dex.ingest([{ ...swap, swap_index: swap.swap_index + 1 }])).added, 1);
+      await until(page, `document.querySelector(".happened").innerText !== ${before}`);
+      assert.equal(await page.locator('.happened li').count(), told);
       await page.locator('main tbody button.small').click();
       await until(page, 'document.querySelector("main").textContent.includes("You watch nothing yet")');
       assert.equal(await page.evaluate('localStorage.getItem("swapfold-watchlist")'), '[]');

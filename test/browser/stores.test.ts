@@ -173,3 +173,14 @@ test('a name is cut between characters as one sees them', async () => {
   assert.equal(cut(family.repeat(5), 3), `${family}${family}…`);
   assert.equal(cut('abc', 3), 'abc');
 });
+
+test('what rounds to nothing has no sign', async () => {
+  const { brief, gain } = (await import(join(import.meta.dirname, '../../packages/explorer/page/format.js'))) as Record<
+    'brief' | 'gain',
+    (unit: string, value: number) => string
+  >;
+  assert.deepEqual(
+    [brief('percent', -0.04), gain('percent', 0.04), gain('percent', 0.06), gain('percent', -0.06)],
+    ['0.0 %', '0.0 %', '+0.1 %', '−0.1 %'],
+  );
+});

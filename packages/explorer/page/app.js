@@ -4,6 +4,7 @@ import { html, render, useEffect, useErrorBoundary, useRef, useState } from './l
 import { lastHeard, useStatus } from './live.js';
 import { Alerts } from './parts/alerts.js';
 import { KeyDialog } from './parts/key-dialog.js';
+import { Failure } from './parts/request.js';
 import { go, href, parseRoute, useRoute } from './route.js';
 import { applyTheme, set, useSettings } from './settings.js';
 import { Leaderboard } from './views/leaderboard.js';
@@ -43,12 +44,14 @@ function View({ route }) {
 
 /** A view once its modules are there. */
 function Loaded({ view, parts, query }) {
-  const [, draw] = useState(0);
+  const [error, draw] = useState();
   const Found = loaded[view];
+  // Not before what was drawn last: the modules may have come since, asked for by the view before.
+  const again = () => load().then(() => draw(null), draw);
   useEffect(() => {
-    // By what was drawn: the modules may have come since, asked for by the view before.
-    if (Found === undefined) load().then(() => draw((n) => n + 1));
+    if (Found === undefined) again();
   }, []);
+  if (Found === undefined && error) return html`<${Failure} error=${error} again=${() => location.reload()} />`;
   if (Found === undefined) return html`<p class="quiet">Loading …</p>`;
   return html`<${Found} parts=${parts} query=${query} />`;
 }
@@ -109,7 +112,7 @@ function onKey(event) {
   const isTyping = /^(input|textarea|select)$/i.test(event.target.tagName);
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  document.getElementById('find').focus();
+  document.getElementById('find')?.focus();
 }
 
 function Header({ route }) {

@@ -26,7 +26,10 @@ function countedZeros(value) {
 /** What the native token of the store's chain is called. */
 export const units = { native: '' };
 
-const signed = (value, text) => `${value < 0 && text !== '0.00 %' ? '−' : ''}${text}`;
+/** What rounds to nothing has no sign. */
+const isNothing = (text) => /^0\.0+ %$/.test(text);
+
+const signed = (value, text) => `${value < 0 && !isNothing(text) ? '−' : ''}${text}`;
 
 export function usd(value) {
   const size = Math.abs(value);
@@ -84,7 +87,10 @@ export function brief(unit, value) {
 }
 
 /** As `brief`, with a plus for a gain. */
-export const gain = (unit, value) => `${value > 0 ? '+' : ''}${brief(unit, value)}`;
+export function gain(unit, value) {
+  const text = brief(unit, value);
+  return `${value > 0 && !isNothing(text) ? '+' : ''}${text}`;
+}
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 

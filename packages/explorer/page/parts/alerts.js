@@ -15,18 +15,21 @@ const listeners = new Set();
 
 const idOf = ({ tx_hash: hash, wallet, token }) => `${hash} ${wallet} ${token}`;
 
+/** A trade that is sent again takes the place of what it was. */
 function note(trades) {
-  const known = new Set(seen.map(({ id }) => id));
-  const fresh = trades.map((trade) => ({ id: idOf(trade), trade, at: Date.now() })).filter(({ id }) => !known.has(id));
-  if (fresh.length === 0) return;
-  seen = [...fresh.reverse(), ...seen].slice(0, MOST);
+  if (trades.length === 0) return;
+  const given = new Map(trades.map((trade) => [idOf(trade), trade]));
+  const kept = seen.map((one) => ({ ...one, trade: given.get(one.id) ?? one.trade }));
+  for (const { id } of seen) given.delete(id);
+  const fresh = [...given].map(([id, trade]) => ({ id, trade, at: Date.now() }));
+  seen = [...fresh.reverse(), ...kept].slice(0, MOST);
   for (const listener of listeners) listener();
 }
 
 /** What is taken back has not happened. */
-function retract({ trades = [], from_block_time: from = Number.POSITIVE_INFINITY }) {
+function retract({ trades = [], from_block_slot: from = Number.POSITIVE_INFINITY }) {
   const gone = new Set(trades.map(idOf));
-  const left = seen.filter(({ id, trade }) => !gone.has(id) && trade.block_time < from);
+  const left = seen.filter(({ id, trade }) => !gone.has(id) && !(trade.block_slot >= from));
   if (left.length === seen.length) return;
   seen = left;
   for (const listener of listeners) listener();

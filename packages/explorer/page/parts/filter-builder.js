@@ -81,11 +81,11 @@ function operandOf(type, operator, text) {
   return type === 'boolean' ? text === 'true' : text;
 }
 
-const wall = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+const wall = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/;
 
 /** RFC 3339 of a typed time: one without a zone is in the zone in which the page shows times. */
 function instantOf(text) {
-  const [, day, hour] = wall.exec(text) ?? [];
+  const [, day, hour = '00:00'] = wall.exec(text) ?? [];
   const written = day === undefined ? text : `${day}T${hour}${settings.zone === 'UTC' ? 'Z' : ''}`;
   const time = new Date(written);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

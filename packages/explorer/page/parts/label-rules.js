@@ -35,7 +35,7 @@ export function LabelRules({ kind, ids, profile }) {
       const at = known.indexOf(one);
       return html`<details key=${`${one.label} ${one.name}`} class="rule">
         <summary><b>${one.label}</b>: the rule ${one.name} holds</summary>
-        ${at < 0 && html`<p class="quiet">The server’s configuration does not have this rule any more.</p>`}
+        ${at < 0 && html`<p class="quiet">${one.rule === undefined ? 'The server’s configuration does not have this rule any more.' : `Not explained: a search explains ${MOST} rules at most.`}</p>`}
         ${
           at >= 0 &&
           html`<${Answered} of=${found}>${(answer) => {

@@ -71,7 +71,7 @@ export function figuresOf({ metrics, unit, history }) {
       value: usd(pnl),
       beside: html`<span class=${`number ${metrics[isNative ? 'pnl' : 'pnl_native'] < 0 ? 'down' : 'up'}`}>${other}</span>`,
       before: isLacking && !isNative ? undefined : was(pnl),
-      points: running(series(pnl)),
+      points: isLacking && !isNative ? [] : running(series(pnl)),
       why,
     },
     {
@@ -112,7 +112,7 @@ export function figuresOf({ metrics, unit, history }) {
               : brief('USD', metrics.volume)
             : brief('native', metrics.volume_native),
       before: isLacking && !isNative ? undefined : was(volume),
-      points: series(volume),
+      points: isLacking && !isNative ? [] : series(volume),
       tone: 'plain',
       why,
     },

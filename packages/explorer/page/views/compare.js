@@ -6,7 +6,7 @@ import { html } from '../lib.js';
 import { Choice, UnitChoice, unitOf } from '../parts/choices.js';
 import { Lines } from '../parts/lines.js';
 import { Face, Labels, Name, nameOf } from '../parts/links.js';
-import { None, toneOf } from '../parts/number.js';
+import { lacksUsd, NO_USD, None, toneOf } from '../parts/number.js';
 import { Answered, Failure, Request } from '../parts/request.js';
 import { figuresOf, useWindows } from '../parts/wallet-figures.js';
 import { go, href } from '../route.js';
@@ -102,7 +102,9 @@ function Together({ both, window, unit }) {
     return html`<div class="card lines skeleton" aria-hidden="true"></div>`;
   const names = both.map(({ found: { answer }, wallet }) => nameOf(answer?.identity?.name, wallet));
   const byTime = new Map();
+  const isLacking = both.map((one) => unit !== 'native' && lacksUsd('USD', one.found.answer?.metrics?.[window]));
   for (const [i, { answer }] of found.entries()) {
+    if (isLacking[i]) continue;
     let sum = 0;
     for (const point of answer.points) {
       sum += point[name] ?? 0;
@@ -115,6 +117,7 @@ function Together({ both, window, unit }) {
   const series = names.map((title, i) => ({ name: String(i), unit: unit === 'native' ? 'native' : 'USD', title }));
   return html`<section class="card" aria-label="Profit of both">
     <h2 class="title">Profit of the window, added up</h2>
+    ${isLacking.includes(true) && html`<p class="quiet">${names.filter((_, i) => isLacking[i]).join(', ')}: ${NO_USD}</p>`}
     ${points.length < 2 ? html`<p class="empty">Neither has traded in this window. Choose a longer one.</p>` : html`<${Lines} key=${`${window} ${unit}`} points=${points} series=${series} label=${`Profit of ${names.join(' and of ')}`} />`}
   </section>`;
 }

@@ -30,10 +30,8 @@ export function searchOf(kind, query, isSearch) {
   const unit = unitOf(query);
   const usual = isSearch ? '7d' : first.window;
   const window = kind.windows.includes(query.get('window')) ? query.get('window') : usual;
-  const columns = (query.get('columns') ?? defaultColumns[kind.kind].join())
-    .split(',')
-    .filter(Boolean)
-    .map((name) => inUnit(name, unit));
+  const named = (query.get('columns') ?? defaultColumns[kind.kind].join()).split(',').filter(Boolean);
+  const columns = [...new Set(named.map((name) => inUnit(name, unit)))];
   const text = query.get('text')?.trim();
   const filter = filterIn(query) ?? (isSearch || query.has('filter') ? undefined : (first.filter ?? undefined));
   const asked = query.get('sort') ?? (text || isSearch ? undefined : first.sort);
@@ -156,7 +154,10 @@ function SearchText({ query }) {
 
 function Columns({ kind, columns, unit }) {
   const titleOf = (name) => `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native}` : ''}`;
-  const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)];
+  // What the currency has put another column in the place of is no choice.
+  const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)].filter(
+    (name) => inUnit(name, unit) === name,
+  );
   const toggle = (name) => {
     const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name];
     // The address has them in USD: the currency is a choice of its own.
