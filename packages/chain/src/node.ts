@@ -108,6 +108,8 @@ export class Node {
         this.#limit = this.#size;
         continue;
       }
+      // The caller waits itself: contracts that fail by design, one list after the other, cost no time here.
+      if (isRefused && isFinal(longest)) continue;
       this.#notices.say('node', `The node does not answer: ${longest.message}`);
       await pause(Math.max(wait, longest.retryAfter ?? 0), this.#signal);
       wait = Math.min(2 * wait, LONGEST_WAIT);

@@ -29,7 +29,7 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
         'decoder | swapfold follow - --db live.db',
         'swapfold follow /var/spool/swaps --db live.duckdb --refresh-all-every 1m',
         'swapfold follow solana:http://127.0.0.1:8899 --db live.db',
-        'swapfold follow evm:http://127.0.0.1:8545 --factory uniswap-v3 --config eth.json --db live.db',
+        'swapfold follow evm:http://127.0.0.1:8545 --pool 0x88... --config eth.json --db eth.db',
         'swapfold follow swaps.ndjson --db live.db --map ts=block_time',
       ]),
     )

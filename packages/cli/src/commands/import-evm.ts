@@ -27,7 +27,7 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
       'after',
       examplesHelp([
         'swapfold import evm http://127.0.0.1:8545 --factory uniswap-v3 --config eth.json --db dex.db',
-        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000 --config eth.json --db dex.db',
+        'swapfold import evm evm:https://node.example --pool 0x88... --to-block 19001000 --db dex.db',
       ]),
     )
     .action(async (url: string, options: Options) => {

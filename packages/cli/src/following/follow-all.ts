@@ -25,8 +25,11 @@ const [FIRST, LAST] = [1, 30];
 export async function checkSources(given: readonly string[], { db, config }: StoreOptions): Promise<void> {
   if (await isStore(db)) return;
   for (const text of given) {
-    if (isNodeUrl(text)) requireEvm(parseConfig(await readConfigFile(config)));
-    else if (!isSolanaUrl(text) && text !== '-') await requireFile(text);
+    if (isNodeUrl(text)) {
+      parseNodeUrl(text);
+      requireEvm(parseConfig(await readConfigFile(config)));
+    } else if (isSolanaUrl(text)) parseSolanaUrl(text);
+    else if (text !== '-') await requireFile(text);
   }
 }
 
