@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, addressFormats, normalAddress } from './addresses/address.ts';
-import { SwapfoldError } from './errors.ts';
+import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import { didYouMean, show } from './nearest.ts';
-import { presetNames, presets } from './presets.ts';
+import { nativeAliases, presetNames, presets } from './presets.ts';
 import { MAX_TIME } from './time.ts';
 
 /** Seconds for which a reference price holds: a daily close holds for the day after it and an hour. */
@@ -15,6 +15,8 @@ const quoteToken = v.strictObject({
   address: v.pipe(v.string(), v.nonEmpty()),
   symbol: v.pipe(v.string(), v.nonEmpty()),
   kind: v.picklist(['stable', 'native', 'reference']),
+  /** Other addresses that feeds write for the token. */
+  aliases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(16))),
 });
 
 /** The name of a label. Sets of labels are stored as `|a|b|`. */
@@ -109,8 +111,10 @@ type Deep<T> = T extends readonly (infer Item)[]
 export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
 /** A rule that gives profiles a label: a filter with a name. */
 export type LabelRule = v.InferOutput<typeof labelRule>;
-/** A token that others are quoted in. */
-export type QuoteToken = v.InferOutput<typeof quoteToken>;
+/** A token that others are quoted in. A complete configuration says its `aliases`, which may be none. */
+export interface QuoteToken extends Readonly<Omit<v.InferOutput<typeof quoteToken>, 'aliases'>> {
+  readonly aliases: readonly string[];
+}
 
 /** A complete configuration: every field has its value. docs/reference/configuration.md describes each. */
 export interface Config {
@@ -160,11 +164,11 @@ export function parseConfig(input: unknown = {}): Config {
   const given = parsed.output;
   const base = presets[given.preset ?? 'solana'];
   const format = given.address_format ?? base.address_format;
-  const quoteTokens: readonly QuoteToken[] = given.quote_tokens ?? base.quote_tokens;
+  const quoteTokens: readonly GivenQuoteToken[] = given.quote_tokens ?? base.quote_tokens;
   const config: Config = {
     chain: given.chain ?? base.chain,
     address_format: format,
-    quote_tokens: quoteTokens.map((token, i) => ({ ...token, address: quoteAddress(token.address, i, format) })),
+    quote_tokens: completeTokens(quoteTokens, format),
     dust_usd: given.dust_usd ?? 0.1,
     reference_max_age: given.reference_max_age ?? REFERENCE_MAX_AGE,
     print_factor: given.print_factor ?? PRINT_FACTOR,
@@ -179,11 +183,30 @@ export function parseConfig(input: unknown = {}): Config {
   return config;
 }
 
-function quoteAddress(address: string, i: number, format: AddressFormat): string {
+type GivenQuoteToken = Deep<v.InferOutput<typeof quoteToken>>;
+
+/** The tokens with addresses as they are stored, and with the aliases of a native token that names none. */
+function completeTokens(given: readonly GivenQuoteToken[], format: AddressFormat): QuoteToken[] {
+  const tokens = given.map((token, i) => ({
+    ...token,
+    address: storedAddress(token.address, `quote_tokens.${i}.address`, format),
+  }));
+  const addresses = new Set(tokens.map(({ address }) => address));
+  return tokens.map(({ aliases, ...token }, i) => {
+    const named = aliases?.map((alias, at) => storedAddress(alias, `quote_tokens.${i}.aliases.${at}`, format));
+    const ofKind = token.kind === 'native' ? nativeAliases(token.address, format) : [];
+    return { ...token, aliases: named ?? ofKind.filter((alias) => !addresses.has(alias)) };
+  });
+}
+
+function storedAddress(address: string, path: string, format: AddressFormat): string {
   const normal = normalAddress(address, format);
   if (normal !== undefined) return normal;
-  const fault = addressFault(`quote_tokens.${i}.address`, address, format);
-  throw new SwapfoldError('invalid-config', `Configuration: "${fault.path}": ${fault.message}`, { details: [fault] });
+  throw configError(addressFault(path, address, format));
+}
+
+function configError(fault: ErrorDetail): SwapfoldError {
+  return new SwapfoldError('invalid-config', `Configuration: "${fault.path}": ${fault.message}`, { details: [fault] });
 }
 
 function checkLabelRules(rules: readonly LabelRule[], kind: 'tokens' | 'wallets' | 'positions'): void {
@@ -191,10 +214,9 @@ function checkLabelRules(rules: readonly LabelRule[], kind: 'tokens' | 'wallets'
   for (const [i, { label, rule }] of rules.entries()) {
     const first = seen.get(`${label} ${rule}`);
     if (first !== undefined) {
-      const path = `labels.${kind}.${i}.rule`;
-      const message = `${show(rule)} of ${show(label)} is also the name of rule ${first}; give each its own.`;
-      throw new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, {
-        details: [{ path, message }],
+      throw configError({
+        path: `labels.${kind}.${i}.rule`,
+        message: `${show(rule)} of ${show(label)} is also the name of rule ${first}; give each its own.`,
       });
     }
     seen.set(`${label} ${rule}`, i);
@@ -206,11 +228,25 @@ function checkQuoteTokens(config: Config): void {
   if (native.length > 1) {
     throw new SwapfoldError(
       'invalid-config',
-      `"quote_tokens" has ${native.length} tokens of kind "native"; at most one may be.`,
+      `"quote_tokens" has ${native.length} tokens of kind "native"; at most one may be. Other addresses of the native token, such as that of its wrapped form, go into the "aliases" of one: {"address": ${show(native[0]!.address)}, "kind": "native", "aliases": [${show(native[1]!.address)}]}.`,
     );
   }
   const addresses = new Set(config.quote_tokens.map((token) => token.address));
   if (addresses.size !== config.quote_tokens.length) {
     throw new SwapfoldError('invalid-config', '"quote_tokens" names an address twice; each may stand once.');
+  }
+  for (const [i, { aliases }] of config.quote_tokens.entries()) {
+    for (const [at, alias] of aliases.entries()) {
+      if (!addresses.has(alias)) {
+        addresses.add(alias);
+        continue;
+      }
+      const token = config.quote_tokens.find(({ address }) => address === alias);
+      const whose = token === undefined ? 'an alias that is named already' : `the address of the quote token ${token.symbol}`;
+      throw configError({
+        path: `quote_tokens.${i}.aliases.${at}`,
+        message: `${show(alias)} is ${whose}; an alias may name no quote token, and stand once.`,
+      });
+    }
   }
 }

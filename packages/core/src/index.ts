@@ -1,4 +1,5 @@
 export { type AddressFormat, normalAddress } from './addresses/address.ts';
+export { tokenAddress } from './addresses/token-address.ts';
 export type {
   Api,
   CandlesCall,

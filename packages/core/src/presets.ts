@@ -5,6 +5,7 @@ interface PresetToken {
   readonly address: string;
   readonly symbol: string;
   readonly kind: 'stable' | 'native';
+  readonly aliases?: readonly string[];
 }
 
 /** What a preset says of a chain. docs/reference/configuration.md names the source of each address. */
@@ -18,6 +19,15 @@ const stable = <A extends string, S extends string>(symbol: S, address: A) =>
   ({ address, symbol, kind: 'stable' }) as const;
 const native = <A extends string, S extends string>(symbol: S, address: A) =>
   ({ address, symbol, kind: 'native' }) as const;
+
+/** What feeds write for the native token of a chain where it has no contract, by the format of addresses. */
+const nativeNames: Readonly<Record<AddressFormat, readonly string[]>> = {
+  solana: ['11111111111111111111111111111111'],
+  evm: ['0x0000000000000000000000000000000000000000', '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'],
+  tron: ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+  sui: [],
+  any: [],
+};
 
 /** Ready-made configurations; a field given beside `preset` replaces the preset's. */
 export const presets = {
@@ -74,7 +84,10 @@ export const presets = {
       stable('USDC', '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
       stable('USDC.e', '0x2791bca1f2de4661ed88a30c99a7a9449aa84174'),
       stable('USDT', '0xc2132d05d31c914a87c6611c10748aeb04b58e8f'),
-      native('WPOL', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'),
+      {
+        ...native('WPOL', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'),
+        aliases: [...nativeNames.evm, '0x0000000000000000000000000000000000001010'],
+      },
     ],
   },
   avalanche: {
@@ -111,3 +124,10 @@ export const presets = {
 export type PresetName = keyof typeof presets;
 
 export const presetNames = Object.keys(presets) as PresetName[];
+
+const presetTokens: readonly PresetToken[] = presetNames.flatMap((name): readonly PresetToken[] => presets[name].quote_tokens);
+
+/** The aliases of a native token for which none are configured: what its preset says of it, else what feeds write on any chain of the format. */
+export function nativeAliases(address: string, format: AddressFormat): readonly string[] {
+  return presetTokens.find((token) => token.address === address)?.aliases ?? nativeNames[format];
+}

@@ -1,4 +1,4 @@
-import { type Config, didYouMean, normalAddress, type QuoteToken, SwapfoldError } from '@swapfold/core';
+import { type Config, didYouMean, type QuoteToken, SwapfoldError, tokenAddress } from '@swapfold/core';
 
 /**
  * The address of the quote token that `--token` names: by its address or its symbol.
@@ -6,14 +6,14 @@ import { type Config, didYouMean, normalAddress, type QuoteToken, SwapfoldError 
  * - Errors: `invalid-input` for one that no quote token has, and for a symbol that several have.
  */
 export function quoteTokenOf(config: Config, text: string): string {
-  const { address_format: format, quote_tokens: quotes } = config;
+  const { quote_tokens: quotes } = config;
   const found = withSymbol(quotes, text);
   if (found.length > 1)
     throw new SwapfoldError(
       'invalid-input',
       `Several quote tokens have the symbol "${text}". Give the address of the one that you mean: ${listed(found)}.`,
     );
-  const address = found[0]?.address ?? normalAddress(text, format);
+  const address = found[0]?.address ?? tokenAddress(config)(text);
   if (address !== undefined && quotes.some((quote) => quote.address === address)) return address;
   const hint = didYouMean(
     text,
@@ -26,9 +26,9 @@ export function quoteTokenOf(config: Config, text: string): string {
 }
 
 /** What a file says of a token as an address: the symbol of one quote token is one; what is no address either stays what it is. */
-export function tokenOfFile({ quote_tokens: quotes, address_format: format }: Config, text: string): string {
-  const [only, ...others] = withSymbol(quotes, text);
-  return only !== undefined && others.length === 0 ? only.address : (normalAddress(text, format) ?? text);
+export function tokenOfFile(config: Config, text: string): string {
+  const [only, ...others] = withSymbol(config.quote_tokens, text);
+  return only !== undefined && others.length === 0 ? only.address : (tokenAddress(config)(text) ?? text);
 }
 
 /** The error of a file that does not name its token, without `--token`. */

@@ -1,4 +1,4 @@
-import { didYouMean, normalAddress, type Swapfold, SwapfoldError, type TokenProfile } from '@swapfold/core';
+import { didYouMean, type Swapfold, SwapfoldError, type TokenProfile, tokenAddress } from '@swapfold/core';
 import { formatCount, formatUsd } from '../text/numbers.ts';
 import { shownText } from '../text/shown-text.ts';
 
@@ -11,7 +11,7 @@ const SHOWN = 10;
  */
 export async function findToken(dex: Swapfold, text: string): Promise<string> {
   const { address_format: format, quote_tokens: quotes } = dex.config;
-  const address = normalAddress(text, format);
+  const address = tokenAddress(dex.config)(text);
   if (address !== undefined && (format !== 'any' || (await countOf(dex, address)) > 0)) return address;
   const { count, tokens } = await withSymbol(dex, text);
   const found = new Map(tokens.map((token) => [token.token_address, token]));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
+import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Fault } from '../faults.ts';
@@ -18,6 +19,11 @@ export function addressSchema(format: AddressFormat) {
     (text) => normalAddress(text, format),
     (received) => addressFault('', received, format).message,
   );
+}
+
+/** As `addressSchema`, of a token: an alias is read as the address of its quote token. */
+export function tokenAddressSchema(names: TokenNames) {
+  return storedText(tokenAddress(names), (received) => addressFault('', received, names.address_format).message);
 }
 
 /** A request's identifier, such as the address of a pool, as it is stored. */
@@ -44,6 +50,11 @@ function storedText(normalOf: (text: string) => string | undefined, messageOf: (
 /** A list of 1 to `most` addresses. */
 export function addressesSchema(format: AddressFormat, most: number): v.GenericSchema<readonly string[], string[]> {
   return withInput(listOf(addressSchema(format), { most, what: `1 to ${most} addresses` }));
+}
+
+/** As `addressesSchema`, of tokens. */
+export function tokenAddressesSchema(names: TokenNames, most: number): v.GenericSchema<readonly string[], string[]> {
+  return withInput(listOf(tokenAddressSchema(names), { most, what: `1 to ${most} addresses` }));
 }
 
 /** As `addressesSchema`, of identifiers. */

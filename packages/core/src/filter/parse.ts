@@ -207,8 +207,10 @@ function noteLabel({ notes, root }: Reading, target: Target, value: Value, path:
 
 function columnValue(reading: Reading, target: Target, given: unknown): Value | undefined {
   const value = readValue(target.type, given);
-  const { addressFormat = 'any' } = reading.context;
-  return target.isAddress && typeof value === 'string' ? meantAddress(value, addressFormat) : value;
+  const { addressFormat = 'any', aliases } = reading.context;
+  if (!target.isAddress || typeof value !== 'string') return value;
+  const address = meantAddress(value, addressFormat);
+  return (target.isToken ? aliases?.get(address) : undefined) ?? address;
 }
 
 function operatorHint(key: string, target: Target, suited: readonly string[]): string {

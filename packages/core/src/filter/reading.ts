@@ -163,6 +163,8 @@ export interface FilterContext {
   readonly path?: string;
   /** Addresses given in a filter are compared as this format stores them. Default `any`. */
   readonly addressFormat?: AddressFormat;
+  /** The address of a quote token by its aliases, which addresses of tokens may be. Default: none. */
+  readonly aliases?: ReadonlyMap<string, string>;
 }
 
 /** What a path stands for: a column, or the seconds since the time in it. */
@@ -172,6 +174,7 @@ export interface Target {
   readonly column: string;
   readonly isElapsed: boolean;
   readonly isAddress: boolean;
+  readonly isToken: boolean;
 }
 
 /** What `path` means, or `undefined` where it means nothing. */
@@ -184,6 +187,7 @@ export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileFie
     column: columnOf(field),
     isElapsed: isElapsed(field),
     isAddress: field.isAddress === true,
+    isToken: field.isToken === true,
   };
 }
 

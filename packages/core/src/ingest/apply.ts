@@ -13,7 +13,7 @@ import type { ApplyContext } from './changes.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';
-import type { Conflict, Reject } from './result.ts';
+import type { Conflict, IngestResult, Reject } from './result.ts';
 import { findTransactions, storeTransactions, type Transactions } from './transactions.ts';
 
 type TextColumnName = {
@@ -23,6 +23,9 @@ type TextColumnName = {
 const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]).filter(
   (name): name is TextColumnName => swapFieldColumns[name] === 'id',
 );
+
+/** What became of the swaps of a batch; see `IngestResult`. */
+export type Applied = Pick<IngestResult, 'added' | 'duplicate' | 'aggregates'>;
 
 /**
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
@@ -35,7 +38,7 @@ export async function applyBatch(
   context: ApplyContext,
   validSwaps: ValidSwaps,
   onConflict: (conflict: Conflict) => void,
-): Promise<{ readonly added: number; readonly duplicate: number }> {
+): Promise<Applied> {
   const { dictionary, state } = context;
   const pause = yielder();
   const found = await dictionary.findToWrite(writer, validSwaps.texts);
@@ -43,15 +46,15 @@ export async function applyBatch(
   const deduplicated = await deduplicate(writer, validSwaps, transactions, {
     idOf: found,
     onConflict,
-    leavesOutSame: context.leavesOutSame,
+    same: context.same,
   });
-  const { duplicate } = deduplicated;
+  const { duplicate, aggregates } = deduplicated;
   const { rejectFull } = context;
   const fresh =
     rejectFull === undefined
       ? deduplicated.fresh
       : await swapsWithRoom(writer, validSwaps, deduplicated.fresh, rejectFull);
-  if (fresh.length === 0) return { added: 0, duplicate };
+  if (fresh.length === 0) return { added: 0, duplicate, aggregates: 0 };
   await pause.yieldIfDue();
   const idOf = await internUsed(writer, dictionary, validSwaps, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
@@ -62,7 +65,7 @@ export async function applyBatch(
   const end = await endBefore(writer, keys, state.lastTime ?? -1);
   if (end === undefined) await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0) });
   else await appendSwaps(writer, context, { added, keys, end });
-  return { added: fresh.length, duplicate };
+  return { added: fresh.length, duplicate, aggregates };
 }
 
 /** Those of the new swaps that find room in their second, the first of the input first; the others are rejected. */

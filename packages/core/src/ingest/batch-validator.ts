@@ -1,3 +1,4 @@
+import { isOddHash, storedHash } from '../addresses/transaction-hash.ts';
 import type { Config } from '../config.ts';
 import { invalidInput } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
@@ -9,7 +10,15 @@ import { formatTime } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import { LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt } from './field-rules.ts';
+import {
+  LocalTexts,
+  type NumberRule,
+  numberRules,
+  REFUSED,
+  type TextUse,
+  textAt,
+  textKindOf,
+} from './field-rules.ts';
 import type { Reject } from './result.ts';
 
 /**
@@ -89,7 +98,7 @@ class BatchValidator {
     this.#length = input.length;
     this.#columns = input.columns;
     this.#format = config.address_format;
-    this.#texts = new LocalTexts(this.#format);
+    this.#texts = new LocalTexts(config);
     this.#errors = errors;
     this.#objects = objects;
   }
@@ -127,17 +136,17 @@ class BatchValidator {
   }
 
   async #check(name: SwapFieldName): Promise<Int32Array | Float64Array> {
-    const { type } = swapField(name);
-    switch (type) {
+    const field = swapField(name);
+    switch (field.type) {
       case 'address':
       case 'name':
       case 'identifier':
-        return this.#textIds(name, this.#texts.uses[type]);
+        return this.#textIds(name, this.#texts.uses[textKindOf(field)!]);
       case 'index':
       case 'time':
       case 'whole':
       case 'quantity':
-        return this.#numbers(name, numberRules[type]);
+        return this.#numbers(name, numberRules[field.type]);
       case 'hash':
         throw new Error(`Field "${name}": only "tx_hash" is a hash.`);
     }
@@ -147,9 +156,10 @@ class BatchValidator {
   async #hashes(): Promise<readonly string[]> {
     const column = this.#columns.tx_hash as TextColumn;
     const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
-    // Hex digits name the same transaction in either case.
-    const isHex = (hash: unknown): hash is string => typeof hash === 'string' && /^0x[\da-f]+$/i.test(hash);
-    const hashes = this.#format === 'evm' ? given.map((hash) => (isHex(hash) ? hash.toLowerCase() : hash)) : given;
+    const hashes =
+      this.#format === 'evm'
+        ? given.map((hash) => (typeof hash === 'string' ? storedHash(hash, this.#format) : hash))
+        : given;
     const missing = this.#errors.add('tx_hash', (row) => {
       const object = this.#objects?.[row];
       return object === undefined || Object(object) === object
@@ -281,6 +291,33 @@ function checkColumns(input: SwapColumns): void {
   }
 }
 
+/** Swaps that were checked, and what is told of the input beside rejects. */
+export interface LookedThrough {
+  readonly swaps: ValidSwaps;
+  /** Rows of a token for itself. */
+  readonly passedOver: number;
+  /** Rows whose hash has not the form of the chain's. */
+  readonly oddHashes: number;
+}
+
+/** Passes over the swaps of a token for itself, which exchange nothing, and counts them and odd hashes. */
+export function lookThrough(valid: ValidSwaps, { address_format: format }: Config): LookedThrough {
+  const { token_in: given, token_out: received } = valid.swaps.columns;
+  const { txHash, length } = valid.keys;
+  let passedOver = 0;
+  for (let row = 0; row < length; row++) if (given[row] === received[row]) passedOver++;
+  const swaps =
+    passedOver === 0
+      ? valid
+      : takeValid(
+          valid,
+          Array.from({ length }, (_, row) => row).filter((row) => given[row] !== received[row]),
+        );
+  let oddHashes = 0;
+  if (format === 'evm') for (const hash of txHash) if (isOddHash(hash, format)) oddHashes++;
+  return { swaps, passedOver, oddHashes };
+}
+
 /** The valid swaps at `rows`. */
 export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, rows: ArrayLike<number>): ValidSwaps {
   const inputs = Float64Array.from(rows, (row) => inputRows[row]!);
@@ -315,8 +352,8 @@ export function rejectTimes(
 /**
  * Checks a column batch as `ingest` does, without a store.
  *
- * - Returns how many rows could be stored. Whether a swap is stored already only a store can say.
- * - `config`: a complete configuration (`parseConfig`), for its address format.
+ * - Returns how many rows could be stored. Whether a swap is stored already only a store can say. Rows of a token for itself are passed over.
+ * - `config`: a complete configuration (`parseConfig`), for its address format and aliases.
  * - `onReject`: takes the rows that could not, in order; `row` counts from 0.
  * - Errors: `invalid-input` for a column that is missing, unknown or of another length.
  */
@@ -325,6 +362,6 @@ export async function inspectSwaps(
   config: Config,
   onReject: (reject: Reject) => void = () => undefined,
 ): Promise<number> {
-  const { swaps } = await checkSwaps(batch, config, 0, onReject);
-  return swaps.length;
+  const { swaps } = lookThrough(await checkSwaps(batch, config, 0, onReject), config);
+  return swaps.keys.length;
 }

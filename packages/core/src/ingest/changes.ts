@@ -13,7 +13,8 @@ import type { Work } from '../work.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { Reject, SameSwap } from './result.ts';
+import type { LookForSame } from './deduplicate.ts';
+import type { Reject } from './result.ts';
 import type { Places } from './suspects.ts';
 import type { IngestState } from './transactions.ts';
 
@@ -194,7 +195,7 @@ export interface ApplyContext {
   readonly state: IngestState;
   readonly changes?: Changes | undefined;
   /** Called for each new swap that the store has under another index; whether it is left out. */
-  readonly leavesOutSame?: ((same: SameSwap) => boolean) | undefined;
+  readonly same?: LookForSame | undefined;
   /** Leaves out the swaps of full seconds and calls this for each; without it a full second is an error. */
   readonly rejectFull?: ((reject: Reject) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import { hasAggregate, LEAST_SUMMED } from '../ledger/aggregates.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { columnsBut, columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
 import { addTo, KeyIndex, placesOf } from '../records/key-index.ts';
@@ -7,13 +8,15 @@ import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
+import { type EqualSwapsOfBatch, isEqualAmount, type StoredBefore } from './equal-swaps.ts';
 import type { Conflict, SameSwap } from './result.ts';
 import type { Transactions } from './transactions.ts';
 
-/** Which valid swaps are new, as rows in their order. */
+/** Which valid swaps are new, as rows in their order, and of how many of their transactions one swap is the sum of the others. */
 export interface Deduplicated {
   readonly fresh: Uint32Array;
   readonly duplicate: number;
+  readonly aggregates: number;
 }
 
 /** More than the distinct swap indexes of a batch and of what is stored of its transactions. */
@@ -30,7 +33,6 @@ export const payload = columnsBut(swapsTable, 'seq', 'tx', 'usd_amount_in', 'usd
  * index. The first row wins, stored or earlier in the batch.
  *
  * - `idOf`: the store's id of each local text, `NO_ID` if it has none yet.
- * - `leavesOutSame` is called for each new swap that the store has under another index; one that it leaves out is a duplicate.
  */
 export async function deduplicate(
   reader: Reader,
@@ -39,7 +41,7 @@ export async function deduplicate(
   o: {
     readonly idOf: Int32Array;
     readonly onConflict: (conflict: Conflict) => void;
-    readonly leavesOutSame?: ((same: SameSwap) => boolean) | undefined;
+    readonly same?: LookForSame | undefined;
   },
 ): Promise<Deduplicated> {
   const { idOf, onConflict } = o;
@@ -62,7 +64,7 @@ export async function deduplicate(
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
     onConflict({ row: validSwaps.rows[i]!, tx_hash: validSwaps.keys.txHash[i]!, swap_index: indexes[i]!, reason });
-  const isLeftOut = o.leavesOutSame === undefined ? () => false : sameStored(validSwaps, stored, o.leavesOutSame, idOf);
+  const same = o.same && new SameSwaps(validSwaps, stored, transactions, o.same, idOf);
   const pause = yielder();
   for (let i = 0; i < swaps.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
@@ -77,40 +79,134 @@ export async function deduplicate(
     if (earlier === added) {
       // Of a row that is left out, a second one finds this place, and is a duplicate or differs, too.
       fresh[added++] = i;
-      if (isLeftOut(transaction, i)) gone.push(i);
+      if (same?.isLeftOut(transaction, i)) gone.push(i);
       continue;
     }
     const field =
       earlier < 0
         ? payloadDifference(besideStored, i, storedRows[place]!, idOf)
         : payloadDifference(besideBatch, i, fresh[earlier]!, undefined);
-    if (field === undefined) duplicate++;
-    else conflict(i, payloadConflict(field));
+    if (field !== undefined) {
+      conflict(i, payloadConflict(field));
+      continue;
+    }
+    duplicate++;
+    if (earlier < 0) same?.cameItself(transaction, i, storedRows[place]!);
   }
-  if (gone.length === 0) return { fresh: fresh.subarray(0, added), duplicate };
   const isGone = new Set(gone);
-  return { fresh: fresh.subarray(0, added).filter((i) => !isGone.has(i)), duplicate: duplicate + gone.length };
+  const left = fresh.subarray(0, added);
+  const taken = gone.length === 0 ? left : left.filter((i) => !isGone.has(i));
+  const aggregates = aggregatesOf(taken, { swaps, stored, transactions, idOf });
+  return { fresh: taken, duplicate: duplicate + gone.length, aggregates };
 }
 
-/** What makes two swaps of a transaction the same, whatever their indexes. */
-const identity = ['wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'] as const;
-
-/** Whether a new swap of a transaction is the same as a stored one, and is to be left out. */
-function sameStored(
-  { swaps, rows, keys }: ValidSwaps,
-  stored: StoredSwaps,
-  leavesOut: (same: SameSwap) => boolean,
-  idOf: Int32Array,
-): (transaction: number, i: number) => boolean {
+/** In how many transactions of new swaps one swap is the sum of the others, of those that are stored and those that are new. */
+function aggregatesOf(
+  fresh: Uint32Array,
+  o: {
+    readonly swaps: Swaps;
+    readonly stored: StoredSwaps;
+    readonly transactions: Transactions;
+    readonly idOf: Int32Array;
+  },
+): number {
+  const { transactions, stored } = o;
+  const counts = new Int32Array(transactions.length);
+  for (const i of fresh) counts[transactions.placeOf[i]!]!++;
+  const hasNew = counts.slice();
+  for (const transaction of stored.transactions) counts[transaction]!++;
+  const isSummed = (transaction: number): boolean => hasNew[transaction]! > 0 && counts[transaction]! >= LEAST_SUMMED;
   const rowsOf = new Map<number, number[]>();
-  for (const [at, row] of stored.rows.entries()) addTo(rowsOf, stored.transactions[at]!, row);
-  const columns = payloadOf(swaps, stored.swaps).filter(({ name }) => (identity as readonly string[]).includes(name));
-  return (transaction, i) => {
-    const isSame = (rowsOf.get(transaction) ?? []).some(
-      (row) => payloadDifference(columns, i, row, idOf) === undefined,
-    );
-    return isSame && leavesOut({ row: rows[i]!, tx_hash: keys.txHash[i]!, swap_index: swaps.columns.swap_index[i]! });
-  };
+  for (const i of fresh) if (isSummed(transactions.placeOf[i]!)) addTo(rowsOf, transactions.placeOf[i]!, i);
+  const storedOf = new Map<number, number[]>();
+  for (const [at, row] of stored.rows.entries())
+    if (isSummed(stored.transactions[at]!)) addTo(storedOf, stored.transactions[at]!, row);
+  let found = 0;
+  const [a, b] = [o.swaps.columns, stored.swaps.columns];
+  for (const [transaction, rows] of rowsOf) {
+    const before = storedOf.get(transaction) ?? [];
+    // Local ids of texts that the store lacks are no ids of the store.
+    const tokenOf = (local: number): number => (o.idOf[local] === NO_ID ? -2 - local : o.idOf[local]!);
+    const swaps = {
+      token_in: [...rows.map((i) => tokenOf(a.token_in[i]!)), ...before.map((row) => b.token_in[row]!)],
+      token_out: [...rows.map((i) => tokenOf(a.token_out[i]!)), ...before.map((row) => b.token_out[row]!)],
+      token_amount_in: [...rows.map((i) => a.token_amount_in[i]!), ...before.map((row) => b.token_amount_in[row]!)],
+      token_amount_out: [...rows.map((i) => a.token_amount_out[i]!), ...before.map((row) => b.token_amount_out[row]!)],
+    };
+    if (hasAggregate(swaps, 0, swaps.token_in.length)) found++;
+  }
+  return found;
+}
+
+/** Finds new swaps that the store had before the import, under another index. */
+class SameSwaps {
+  readonly #valid: ValidSwaps;
+  readonly #stored: StoredSwaps;
+  readonly #transactions: Transactions;
+  readonly #o: LookForSame;
+  readonly #idOf: Int32Array;
+  readonly #before = new Map<number, readonly number[]>();
+
+  constructor(valid: ValidSwaps, stored: StoredSwaps, transactions: Transactions, o: LookForSame, idOf: Int32Array) {
+    this.#valid = valid;
+    this.#stored = stored;
+    this.#transactions = transactions;
+    this.#o = o;
+    this.#idOf = idOf;
+    const rowsOf = new Map<number, number[]>();
+    for (const [at, row] of stored.rows.entries()) addTo(rowsOf, stored.transactions[at]!, row);
+    const indexes = stored.swaps.columns.swap_index;
+    for (const [transaction, rows] of rowsOf) {
+      const tx = transactions.tx[transaction]!;
+      if (!o.equalSwaps.isOld(tx)) continue;
+      const before = rows.filter((row) => !o.equalSwaps.isAdded(tx, indexes[row]!));
+      this.#before.set(
+        transaction,
+        before.sort((a, b) => indexes[a]! - indexes[b]!),
+      );
+    }
+  }
+
+  /** Input row `i` is the stored swap at `row`. */
+  cameItself(transaction: number, i: number, row: number): void {
+    const rank = this.#before.get(transaction)?.indexOf(row) ?? -1;
+    if (rank < 0) return;
+    this.#o.equalSwaps.cameItself(this.#transactions.tx[transaction]!, rank, () => this.#equals(transaction, i));
+  }
+
+  /** Whether the new swap `i` is left out. */
+  isLeftOut(transaction: number, i: number): boolean {
+    const before = this.#before.get(transaction);
+    if (before === undefined) return false;
+    const tx = this.#transactions.tx[transaction]!;
+    const { swaps, rows, keys } = this.#valid;
+    const index = swaps.columns.swap_index[i]!;
+    const isSame = this.#o.equalSwaps.isSame(tx, index, this.#equals(transaction, i));
+    const same = { row: rows[i]!, tx_hash: keys.txHash[i]!, swap_index: index };
+    if (isSame && this.#o.leavesOut(same)) return true;
+    this.#o.equalSwaps.add(tx, index);
+    return false;
+  }
+
+  #equals(transaction: number, i: number): readonly StoredBefore[] {
+    const a = this.#valid.swaps.columns;
+    const b = this.#stored.swaps.columns;
+    return this.#before.get(transaction)!.map((row, rank) => ({
+      rank,
+      isEqual:
+        storeId(a.token_in[i]!, this.#idOf) === b.token_in[row] &&
+        storeId(a.token_out[i]!, this.#idOf) === b.token_out[row] &&
+        isEqualAmount(a.token_amount_in[i]!, b.token_amount_in[row]!) &&
+        isEqualAmount(a.token_amount_out[i]!, b.token_amount_out[row]!),
+    }));
+  }
+}
+
+/** How swaps are found that the store had under another index. */
+export interface LookForSame {
+  readonly equalSwaps: EqualSwapsOfBatch;
+  /** Called for each of them; one that it leaves out is a duplicate. */
+  readonly leavesOut: (same: SameSwap) => boolean;
 }
 
 /** Whether two numbers are the same, or both missing. */

@@ -1,6 +1,8 @@
-import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
+import { IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
+import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
+import type { SwapField } from '../records/swap-fields.ts';
 import { MAX_TIME } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder } from '../yielder.ts';
 import type { TextColumn } from './columns.ts';
@@ -42,7 +44,13 @@ export const numberRules = {
   },
 } as const satisfies Readonly<Record<string, NumberRule>>;
 
-export type TextKind = 'address' | 'name' | 'identifier';
+export type TextKind = 'address' | 'token' | 'name' | 'identifier';
+
+/** What a field of text holds that has an id; a hash has none. */
+export function textKindOf({ type, isToken }: SwapField): TextKind | undefined {
+  if (type === 'address') return isToken ? 'token' : type;
+  return type === 'name' || type === 'identifier' ? type : undefined;
+}
 
 /** The distinct texts of a batch by id: each is checked once for each kind of field that holds it. */
 export class LocalTexts {
@@ -50,12 +58,12 @@ export class LocalTexts {
   readonly uses: Readonly<Record<TextKind, TextUse>>;
   readonly #ids = new Map<string, number>();
 
-  constructor(format: AddressFormat) {
+  constructor(names: TokenNames) {
+    const format = names.address_format;
+    const noAddress = (shown: string): string => `is not an address of format "${format}": ${shown}`;
     this.uses = {
-      address: this.#use(
-        (text) => normalAddress(text, format),
-        (shown) => `is not an address of format "${format}": ${shown}`,
-      ),
+      address: this.#use((text) => normalAddress(text, format), noAddress),
+      token: this.#use(tokenAddress(names), noAddress),
       name: this.#use(
         (text) => (text.length > NAME_LENGTH || unstorable.test(text) ? undefined : text),
         (shown) => `must be a text of at most ${NAME_LENGTH} characters without NUL and lone surrogates, not ${shown}`,

@@ -13,7 +13,7 @@ export interface Conflict {
   readonly reason: string;
 }
 
-/** A new swap that the store has under another index. */
+/** A new swap that the store has under another index: of the same tokens and amounts, in the same transaction. */
 export interface SameSwap {
   readonly row: number;
   readonly tx_hash: string;
@@ -32,7 +32,10 @@ export interface UnknownField {
 /**
  * What became of the swaps of one `ingest` call.
  *
- * - `added + duplicate + conflicting + rejected` is the number of input rows.
+ * - `added + duplicate + conflicting + rejected + passed_over` is the number of input rows.
+ * - `passed_over`: rows of a token for itself, such as a wrap of the native token. They are not stored.
+ * - `odd_hashes`: rows that were not rejected, of a store for an EVM chain, whose `tx_hash` has not the form of such a hash.
+ * - `aggregates`: swaps that are the sum of two or more others of their transaction, which the input completed. They are stored.
  * - `rejects`, `conflicts`: the first 1,000 of each; `onReject` and `onConflict` see all.
  * - `unknown_fields`: the first 100 fields of rows that no swap has. The rows are stored without them.
  */
@@ -41,6 +44,9 @@ export interface IngestResult {
   duplicate: number;
   conflicting: number;
   rejected: number;
+  passed_over: number;
+  odd_hashes: number;
+  aggregates: number;
   readonly rejects: Reject[];
   readonly conflicts: Conflict[];
   readonly unknown_fields: UnknownField[];

@@ -31,6 +31,8 @@ export interface ProfileField {
   readonly response: (meaning: string) => GenericSchema;
   /** True of an address: a value in a request is compared as the format of the chain writes it. */
   readonly isAddress?: true;
+  /** True of the address of a token: an alias in a request means its quote token. */
+  readonly isToken?: true;
 }
 
 export function columnOf({ path, source }: Pick<ProfileField, 'path' | 'source'>): string {

@@ -1,3 +1,4 @@
+import { aliasesOf } from '../addresses/token-address.ts';
 import { SwapfoldError } from '../errors.ts';
 import { type Fault, faultError, MAX_FAULTS } from '../faults.ts';
 import { hintOf, quoted } from '../filter/names.ts';
@@ -134,6 +135,7 @@ function searchContextOf(
     fields: context.shapes[kind].byPath,
     asOf,
     addressFormat: context.config.address_format,
+    aliases: aliasesOf(context.config),
     defaultSort: defaultSorts[kind],
     columns,
     yielder: context.yielder,

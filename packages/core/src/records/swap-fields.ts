@@ -21,6 +21,8 @@ export interface SwapField {
   readonly isOfTransaction?: true;
   /** The column of the swaps table that holds what the feed gave. Default: the name of the field. */
   readonly column?: string;
+  /** True of the address of a token: an alias is stored as the address of its quote token. */
+  readonly isToken?: true;
   /** True of a column that stores of earlier versions lack. */
   readonly isAdded?: true;
   /** True where answers leave it out. */
@@ -37,8 +39,8 @@ export interface SwapField {
 export const swapFields = {
   protocol: { type: 'name', meaning: 'Name of the exchange or program, such as raydium.' },
   wallet: { type: 'address', isRequired: true, meaning: 'Address of the wallet that swapped.' },
-  token_in: { type: 'address', isRequired: true, meaning: 'Address of the token that the wallet gave.' },
-  token_out: { type: 'address', isRequired: true, meaning: 'Address of the token that the wallet received.' },
+  token_in: { type: 'address', isToken: true, isRequired: true, meaning: 'Address of the token that the wallet gave.' },
+  token_out: { type: 'address', isToken: true, isRequired: true, meaning: 'Address of the token that the wallet received.' },
   token_symbol_in: { type: 'name', meaning: 'Symbol of token_in.' },
   token_symbol_out: { type: 'name', meaning: 'Symbol of token_out.' },
   token_amount_in: { type: 'quantity', isRequired: true, meaning: 'Amount of token_in, whole tokens.' },

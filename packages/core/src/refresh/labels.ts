@@ -1,3 +1,4 @@
+import { aliasesOf } from '../addresses/token-address.ts';
 import type { LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { parseClauses } from '../filter/parse.ts';
@@ -36,6 +37,7 @@ export function compileRules(
       asOf: context.asOf,
       path,
       addressFormat: context.config.address_format,
+      aliases: aliasesOf(context.config),
     });
     if (asksForLabels(clause)) {
       const message = 'a rule cannot ask for "labels": the rules decide them, each by itself.';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { normalAddress } from '../addresses/address.ts';
+import { tokenAddress } from '../addresses/token-address.ts';
 import type { Config } from '../config.ts';
 import { behindReason } from '../ingest/carried.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
@@ -59,6 +59,7 @@ export async function checkPrices(
   rows: readonly unknown[],
   horizon: number,
 ): Promise<CheckedPrices> {
+  const addressOf = tokenAddress(config);
   const addresses = config.quote_tokens.map(({ address }) => address);
   const ids = await dictionary.find(reader, addresses);
   const prices = new Map<number, Map<number, number | null>>();
@@ -72,7 +73,7 @@ export async function checkPrices(
       continue;
     }
     const { token, time, usd_price } = parsed.output;
-    const place = addresses.indexOf(normalAddress(token, config.address_format) ?? '');
+    const place = addresses.indexOf(addressOf(token) ?? '');
     if (time < horizon) rejects.push({ row, field: 'time', reason: behindReason(time, horizon) });
     else if (place < 0) rejects.push({ row, field: 'token', reason: noQuoteToken(token, config) });
     else {

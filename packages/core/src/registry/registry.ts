@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { addressFault, normalAddress } from '../addresses/address.ts';
+import { tokenAddress } from '../addresses/token-address.ts';
 import { type Config, labelName } from '../config.ts';
 import { carriedPairs, readHorizon } from '../ingest/carried.ts';
 import { markDirty, unswapped } from '../ingest/changes.ts';
@@ -146,10 +147,11 @@ export async function upsertRegistry(
   const table: Table = tables[kind];
   const rejects: Reject[] = [];
   const rows = new Map<string, Row>();
+  const addressesIn = addressRules(kind, config);
   const pause = yielder();
   for (const [i, input] of inputs.entries()) {
     if (pause.isDue()) await pause.take();
-    const checked = checkRow(kind, input, config);
+    const checked = checkRow(kind, input, addressesIn);
     if ('field' in checked) rejects.push({ row: i, field: String(checked.field), reason: String(checked.reason) });
     else rows.set(checked.address, { ...rows.get(checked.address), ...withoutUnknown(checked) });
   }
@@ -218,18 +220,32 @@ export function rowFault(issue: v.BaseIssue<unknown>, fields: readonly string[])
   return { field, reason: isOfType ? `expected ${issue.expected}, received ${show(issue.input)}` : issue.message };
 }
 
-function checkRow(kind: EntityKind, input: unknown, config: Config): Row | Omit<Reject, 'row'> {
+/** The fields of a registry that are addresses, and how each is stored. */
+function addressRules(kind: EntityKind, config: Config): readonly AddressRule[] {
+  const ofWallet = (text: string) => normalAddress(text, config.address_format);
+  const rules = { address: kind === 'tokens' ? tokenAddress(config) : ofWallet, creator_address: ofWallet };
+  const faultOf = (field: string, value: string) => addressFault(field, value, config.address_format).message;
+  return Object.entries(rules).map(([field, normal]) => ({ field, normal, faultOf }));
+}
+
+interface AddressRule {
+  readonly field: string;
+  readonly normal: (text: string) => string | undefined;
+  readonly faultOf: (field: string, value: string) => string;
+}
+
+function checkRow(kind: EntityKind, input: unknown, addresses: readonly AddressRule[]): Row | Omit<Reject, 'row'> {
   const parsed = v.safeParse(registrySchemas[kind], input);
   if (!parsed.success) {
     return rowFault(parsed.issues[0], registryFields[kind]);
   }
   const row = parsed.output as Row;
-  for (const field of ['address', 'creator_address']) {
+  for (const { field, normal, faultOf } of addresses) {
     const value = row[field];
     if (typeof value !== 'string') continue;
-    const normal = normalAddress(value, config.address_format);
-    if (normal === undefined) return { field, reason: addressFault(field, value, config.address_format).message };
-    row[field] = normal;
+    const address = normal(value);
+    if (address === undefined) return { field, reason: faultOf(field, value) };
+    row[field] = address;
   }
   return row;
 }

@@ -74,7 +74,7 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   const { kind } = context;
   const { limit = DEFAULT_LIMIT, explain = false } = request;
   const clause = readClauses(request.filter === undefined ? {} : request.filter, context, notes);
-  const query = request.query === undefined ? undefined : parseQuery(request.query, kind, faults);
+  const query = request.query === undefined ? undefined : parseQuery(request.query, context, faults);
   const labels = request.dynamic_labels === undefined ? [] : parseLabels(request.dynamic_labels, context, notes);
   const isByRelevance = query !== undefined && request.sort === undefined;
   const sort = [

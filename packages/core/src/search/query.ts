@@ -1,3 +1,5 @@
+import { meantAddress } from '../addresses/address.ts';
+import type { FilterContext } from '../filter/reading.ts';
 import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { noteUnknown, quoted } from '../filter/names.ts';
 import { filterLimits } from '../filter/operators.ts';
@@ -23,20 +25,26 @@ const MAX_TEXT = 200;
 const keys = ['text', 'fields', 'autocomplete', 'fuzzy'];
 
 /** Reads a caller's `query`; `undefined` for one without a text that can be searched for. Faults are noted. */
-export function parseQuery(query: unknown, kind: ProfileKind, faults: Fault[]): TextQuery | undefined {
+export function parseQuery(
+  query: unknown,
+  { kind, addressFormat = 'any', aliases }: Pick<FilterContext, 'kind' | 'addressFormat' | 'aliases'>,
+  faults: Fault[],
+): TextQuery | undefined {
   if (!isPlainObject(query)) {
     const message = `"query" takes an object such as {"text": "bonk"}, not ${showOperand(query)}.`;
     faults.push({ code: 'invalid-request', path: 'query', message });
     return undefined;
   }
   noteUnknown(query, keys, 'query', faults);
-  const text = parseText(query.text, faults);
+  const given = parseText(query.text, faults);
   const options = {
     fields: columnsOf(kind, parseFields(query.fields, kind, faults)),
     autocomplete: parseFlag('autocomplete', query.autocomplete, faults),
     fuzzy: parseFlag('fuzzy', query.fuzzy, faults),
   };
-  if (text === undefined) return undefined;
+  if (given === undefined) return undefined;
+  // Of wallets an alias is an address as any other.
+  const text = (kind === 'wallets' ? undefined : aliases?.get(meantAddress(given.trim(), addressFormat))) ?? given;
   const words = wordsOf(text);
   return { terms: termsOf(text), words, line: wordLine(words), folded: fold(text.trim()), ...options };
 }

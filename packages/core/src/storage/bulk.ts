@@ -84,21 +84,31 @@ export interface ParquetSwaps {
   readonly firstRow: number;
 }
 
+/** What was staged of a file. */
+export interface StagedFile {
+  /** Its rows, with those left out. */
+  readonly rows: number;
+  /** Rows of a token for itself: they are not staged. */
+  readonly passedOver: number;
+  /** Rows, those passed over included, whose hash has not the form of an EVM chain's, if the fields say that it should. */
+  readonly oddHashes: number;
+}
+
 /**
  * Fills an empty store: swaps are staged, and put into chain order, for what follows from them.
  */
 export interface BulkLoad {
   stage(swaps: StagedSwaps): Promise<void>;
   /**
-   * Stages the rows of a Parquet file without handing them over, if each may be stored; gives how many it has, with those left out. `undefined`, and nothing staged, if
-   * a row has to be looked at.
+   * Stages the rows of a Parquet file without handing them over, if each may be stored, but for those of a token for itself. `undefined`, and
+   * nothing staged, if a row has to be looked at.
    *
    * - `idsOf`: the ids of distinct texts of a kind; `undefined` if one of them is at fault.
    */
   stageParquet?(
     file: ParquetSwaps,
     idsOf: (kind: string, texts: readonly string[]) => Promise<Int32Array | undefined>,
-  ): Promise<number | undefined>;
+  ): Promise<StagedFile | undefined>;
   /** The staged swaps of each transaction hash that has a swap twice, or differs in time, slot or index: by hash, then row. */
   repeated(): AsyncIterable<StagedSwaps>;
   /** The staged swaps of each second that are more than `most`, the last of the input. */

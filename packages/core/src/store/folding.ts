@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Config, defaultWash, type LabelRule, PRINT_FACTOR, REFERENCE_MAX_AGE, type WashRule } from '../config.ts';
+import { type Config, defaultWash, type LabelRule, PRINT_FACTOR, type QuoteToken, REFERENCE_MAX_AGE, type WashRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
@@ -56,7 +56,7 @@ export function foldingOf(config: Config, metrics: readonly Metric[]): Folding {
 function configFingerprintOf(config: Config): string {
   return JSON.stringify({
     address_format: config.address_format,
-    quote_tokens: config.quote_tokens.map(({ address, kind }) => ({ address, kind })),
+    quote_tokens: config.quote_tokens.map(({ address, kind, aliases }) => ({ address, kind, aliases })),
     dust_usd: config.dust_usd,
     // Absent where it is the default, so that stores of versions without reference prices need not be folded again for it.
     ...(config.reference_max_age === REFERENCE_MAX_AGE ? {} : { reference_max_age: config.reference_max_age }),
@@ -134,8 +134,8 @@ function swapMismatches(stored: string, given: string): readonly Mismatch[] {
 function valueChanged(stored: unknown, given: unknown): string {
   if (!Array.isArray(stored) || !Array.isArray(given))
     return `the store has ${show(stored)}, the configuration ${show(given)}`;
-  const byAddress = (tokens: readonly { readonly address: string; readonly kind: string }[]) =>
-    new Map(tokens.map(({ address, kind }) => [show(address), kind]));
+  const byAddress = (tokens: readonly Pick<QuoteToken, 'address' | 'kind' | 'aliases'>[]) =>
+    new Map(tokens.map(({ address, kind, aliases }) => [show(address), { kind, aliases }]));
   return changesOf(byAddress(stored), byAddress(given)) ?? 'the same tokens in another order';
 }
 

@@ -5,7 +5,9 @@ import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSourc
 import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
-import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
+import { EqualSwaps, type EqualSwapsOfBatch } from '../ingest/equal-swaps.ts';
+import type { Conflict, IngestResult, Reject, SameSwap } from '../ingest/result.ts';
+import { transactionsTable } from '../records/tables.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
@@ -13,6 +15,7 @@ import {
   type IngestOptions,
   newIngestResult,
   noteConflict,
+  noteLookedThrough,
   noteReject,
   noteUnknownFields,
 } from './intake.ts';
@@ -46,12 +49,13 @@ async function ingestBatches(
   options: IngestOptions,
 ): Promise<void> {
   let row = 0;
+  const equalSwaps = equalSwapsOf(session, options);
   const batches = batchesOf(items)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value: batch } = await orAborted(options.signal, batches.next());
       if (done) return;
-      await ingestBatch(session, { batch, firstRow: row }, result, options);
+      await ingestBatch(session, { batch, firstRow: row, equalSwaps: await equalSwaps() }, result, options);
       row += batch.length;
     }
   } finally {
@@ -59,6 +63,18 @@ async function ingestBatches(
     // A source that does not answer, which may be why the call is aborted, does not end either.
     if (!options.signal?.aborted) await ended;
   }
+}
+
+/** Which swaps of an import are equal to stored ones, if that matters; made once the store is known as it is before the first batch. */
+function equalSwapsOf(session: StoreSession, { onSame, skipSame }: IngestOptions): () => Promise<EqualSwaps | undefined> {
+  if (onSame === undefined && skipSame !== true) return async () => undefined;
+  let equal: EqualSwaps | undefined;
+  return async () => {
+    if (equal !== undefined) return equal;
+    const newest = await session.storage.snapshot((reader) => reader.max(transactionsTable, 'tx'), 'point');
+    equal = new EqualSwaps((newest ?? -1) + 1);
+    return equal;
+  };
 }
 
 async function* batchesOf(items: AsyncIterable<InputItem>): AsyncGenerator<InputBatch> {
@@ -73,6 +89,8 @@ export interface IngestedBatch {
   readonly batch: InputBatch;
   /** The number of its first row in the whole input. */
   readonly firstRow: number;
+  /** Equal swaps of the import so far, if they are looked for. */
+  readonly equalSwaps?: EqualSwaps | undefined;
   /** Writes before the swaps, in their transaction; called again if the transaction has to begin anew. */
   readonly beside?: ((writer: Writer, changes: Changes) => Promise<void>) | undefined;
 }
@@ -95,33 +113,33 @@ export async function ingestBatch(
 
 async function writeBatch(
   session: StoreSession,
-  { batch, firstRow, beside, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
+  { batch, firstRow, beside, equalSwaps, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
   const rejects: Reject[] = [];
   const conflicts: Conflict[] = [];
   const same: SameSwap[] = [];
-  let unknown: Iterable<UnknownField> = [];
+  let equalsOfBatch: EqualSwapsOfBatch | undefined;
   const changes = newChanges(() => session.live.isWatched);
   // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
-  const { applied } = await session.write(
+  const { applied, checked } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {
       await beside?.(writer, changes);
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
       const checked = await checkInput(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
-      unknown = checked.unknown;
       const rejectFull = leavesOutFull ? reject : undefined;
       same.length = 0;
       const leavesOutSame = (found: SameSwap): boolean => {
         same.push(found);
         return options.skipSame === true;
       };
-      const looks = options.onSame !== undefined || options.skipSame === true;
+      equalsOfBatch = equalSwaps?.attempt();
       const context = {
         ...session.applyContext(),
-        ...{ changes, rejectFull, leavesOutSame: looks ? leavesOutSame : undefined },
+        ...{ changes, rejectFull },
+        same: equalsOfBatch && { equalSwaps: equalsOfBatch, leavesOut: leavesOutSame },
       };
       const { horizon } = context.state;
       // Nobody can say what a swap before it would change.
@@ -129,13 +147,16 @@ async function writeBatch(
         time >= horizon ? undefined : behindReason(time, horizon),
       );
       const applied = await applyBatch(writer, context, swaps, (conflict) => conflicts.push(conflict));
-      return { applied, state: context.state };
+      return { applied, checked, state: context.state };
     },
     ({ state }) => ({ ingest: state }),
   );
+  equalsOfBatch?.commit();
   result.added += applied.added;
   result.duplicate += applied.duplicate;
-  noteUnknownFields(result, unknown);
+  result.aggregates += applied.aggregates;
+  noteLookedThrough(result, checked);
+  noteUnknownFields(result, checked.unknown);
   for (const reject of rejects) {
     noteReject(result, reject);
     options.onReject?.(reject);

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { checkSwaps, rejectAhead, type ValidSwaps } from '../ingest/batch-validator.ts';
+import { checkSwaps, type LookedThrough, lookThrough, rejectAhead } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
 import { show } from '../nearest.ts';
@@ -25,8 +25,9 @@ export interface IngestOptions extends CallOptions {
   /** Called for each swap whose identity is stored with other content, as `onReject`. */
   readonly onConflict?: ((conflict: Conflict) => void) | undefined;
   /**
-   * Called for each new swap that the store has under another index: of the same transaction, wallet, tokens and amounts. It may be
-   * another source's. Not called where `bulk` stores a source in one step, since the store is empty then.
+   * Called for each new swap that the store had under another index before this call: of the same transaction and tokens, with amounts that
+   * differ by at most 1e-9 of the larger. It may be another source's. Of several equal ones as many are the same as the store had. Not
+   * called where `bulk` stores a source in one step, since the store is empty then.
    */
   readonly onSame?: ((same: SameSwap) => void) | undefined;
   /** Leaves such swaps out: they count as duplicates. Default false. */
@@ -81,18 +82,27 @@ export async function checkInput(
   { config }: StoreSession,
   { batch, firstRow, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
-): Promise<{ readonly swaps: ValidSwaps; readonly unknown: Iterable<UnknownField> }> {
+): Promise<LookedThrough & { readonly unknown: Iterable<UnknownField> }> {
   const unknown = isColumns(batch) ? [] : await unknownFields(batch);
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
-  const swaps = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
-  return { swaps, unknown };
+  const timely = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
+  return { ...lookThrough(timely, config), unknown };
 }
 
 /** Of an ingest that has stored nothing yet. */
 export function newIngestResult(): IngestResult {
-  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
+  const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0, passed_over: 0, odd_hashes: 0, aggregates: 0 };
+  return { ...counts, rejects: [], conflicts: [], unknown_fields: [] };
+}
+
+export function noteLookedThrough(
+  result: IngestResult,
+  { passedOver, oddHashes }: Pick<LookedThrough, 'passedOver' | 'oddHashes'>,
+): void {
+  result.passed_over += passedOver;
+  result.odd_hashes += oddHashes;
 }
 
 export function noteReject(result: IngestResult, reject: Reject): void {

@@ -6,6 +6,7 @@ import { everything } from '../ingest/changes.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import type { IngestResult } from '../ingest/result.ts';
+import { countAggregates } from '../ledger/aggregates.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
 import type { Table } from '../records/columns.ts';
@@ -13,7 +14,7 @@ import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
 import type { OrderedSwaps, Places } from '../storage/bulk.ts';
-import { checkInput, type IngestOptions, noteConflict, noteReject, noteUnknownFields } from './intake.ts';
+import { checkInput, type IngestOptions, noteConflict, noteLookedThrough, noteReject, noteUnknownFields } from './intake.ts';
 import { CHUNK, Derivation } from './rebuild.ts';
 import type { StoreSession } from './session.ts';
 
@@ -113,22 +114,25 @@ class Loading {
   async #stageFile(file: SwapFile): Promise<boolean> {
     const { config } = this.#session;
     if (this.#load.stageParquet === undefined || this.#options.maxAhead !== undefined) return false;
-    const rows = await this.#load.stageParquet(parquetSwaps(file, config, this.#rows), (kind, texts) =>
-      this.#texts.idsOfGiven(kind as TextKind, texts, config.address_format),
+    const staged = await this.#load.stageParquet(parquetSwaps(file, config, this.#rows), (kind, texts) =>
+      this.#texts.idsOfGiven(kind as TextKind, texts, config),
     );
-    if (rows === undefined) return false;
-    this.#rows += rows;
-    this.staged += rows;
+    if (staged === undefined) return false;
+    this.#rows += staged.rows;
+    this.staged += staged.rows;
+    noteLookedThrough(this.#result, staged);
     return true;
   }
 
   async #stage(batch: InputBatch): Promise<void> {
     const input = { batch, firstRow: this.#rows, maxAhead: this.#options.maxAhead };
-    const { swaps, unknown } = await checkInput(this.#session, input, (reject) => {
+    const checked = await checkInput(this.#session, input, (reject) => {
       noteReject(this.#result, reject);
       this.#tell(this.#options.onReject, reject);
     });
-    noteUnknownFields(this.#result, unknown);
+    const { swaps } = checked;
+    noteLookedThrough(this.#result, checked);
+    noteUnknownFields(this.#result, checked.unknown);
     await this.#load.stage(stagedSwaps(swaps, this.#texts));
     this.#rows += batch.length;
     this.staged += swaps.swaps.length;
@@ -198,6 +202,7 @@ class Loading {
     for await (const swaps of placer.inSeconds(pieces, CHUNK)) {
       throwIfAborted(this.#options.signal);
       await derivation.add(swaps);
+      this.#result.aggregates += countAggregates(swaps.columns, swaps.length);
       yield swaps;
       onSwaps(swaps.length);
     }

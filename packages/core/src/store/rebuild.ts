@@ -11,6 +11,7 @@ import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts
 import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
+import { renameSwaps, renameTokens } from '../ingest/rename-tokens.ts';
 import { PrintJudge, printsOf } from '../ingest/suspects.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
@@ -43,6 +44,7 @@ export async function rederive(
   onProgress?: (done: number) => void,
 ): Promise<number> {
   const horizon = await readHorizon(writer);
+  const renamed = await renameTokens(writer, { config, dictionary });
   for (const table of derivedTables) await writer.recreate(table);
   const derivation = new Derivation(writer, {
     config,
@@ -58,9 +60,11 @@ export async function rederive(
     const swaps = await readBySeq(writer, swapsTable, range);
     const { usd_amount_in: given, usd_amount_out: received, valued_by: valuedBy } = swaps.columns;
     const before = [given.slice(), received.slice(), valuedBy.slice()] as const;
+    const isRenamed = renameSwaps(swaps, renamed);
     await derivation.add(swaps);
     // Mostly swaps have the values that they had, and rows of the widest table stay where they are.
-    if (!areSame(given, before[0]) || !areSame(received, before[1]) || !areSame(valuedBy, before[2])) {
+    const isValued = areSame(given, before[0]) && areSame(received, before[1]) && areSame(valuedBy, before[2]);
+    if (isRenamed || !isValued) {
       await writer.remove(swapsTable, range);
       await writer.append(swapsTable, swaps);
     }

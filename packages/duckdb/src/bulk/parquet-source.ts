@@ -40,9 +40,17 @@ function givenValue({ column, holds }: ParquetField): string {
   // The sum makes 0 of -0.
   if (holds.kind === 'number') return holds.isWhole ? value : `(${value}::double + 0)`;
   if (holds.kind === 'hash' && holds.isEvm)
-    return `case when regexp_full_match(${value}, '0[xX][0-9a-fA-F]+') then lower(${value}) else ${value} end`;
+    // Most are as they are stored, which a comparison finds sooner than an expression.
+    return `case when strlen(${value}) = 66 and starts_with(${value}, '0x') and ${value} = lower(${value}) then ${value} when regexp_full_match(${value}, '(0[xX])?[0-9a-fA-F]{64}|0[xX][0-9a-fA-F]+') then if(lower(${value}[2]) = 'x', '', '0x') || lower(${value}) else ${value} end`;
   return value;
 }
+
+/** The condition of a row whose hash has not the form of those of EVM chains; none where it needs none. */
+export function isOddHash({ fields }: ParquetSwaps): string {
+  const field = fields.find(({ holds }) => holds.kind === 'hash' && holds.isEvm);
+  return field === undefined ? 'false' : `not regexp_full_match(f.${quote(field.column)}, '(0[xX])?[0-9a-fA-F]{64}')`;
+}
+
 
 /** The condition of a row that may be at fault. A row for which it does not hold passes every check of numbers and hashes. */
 export function isDoubtful(file: ParquetSwaps): string {

@@ -8,7 +8,7 @@ import {
 } from '@swapfold/core/engine';
 import { fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { rowsOf, streamRows } from './connection.ts';
-import { allRows, distinctTexts, isDoubtful, parquetRows, selectParquet } from './parquet-source.ts';
+import { allRows, distinctTexts, isDoubtful, isOddHash, parquetRows, selectParquet } from './parquet-source.ts';
 import { definitionOf, typedColumns } from './tables.ts';
 
 type StagedColumn = ColumnName<typeof stagedTable>;
@@ -41,6 +41,24 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
     return `select ${names.map(quote).join(', ')} from (${sources.join(' union all ')}) where ${where}${gone}`;
   }
 
+  /** The rows of a file that exchange a token for itself. */
+  async function ofItself(file: ParquetSwaps): Promise<Float64Array> {
+    const typed = typedColumns(stagedTable).filter(({ name }) => ['row', 'token_in', 'token_out'].includes(name));
+    const [rows] = await sql.all(
+      fragment(
+        `select "row" from (${selectParquet(file, typed, (kind) => idsTable(files.length, kind))}) where token_in = token_out`,
+      ),
+      ['long'],
+    );
+    return rows as Float64Array;
+  }
+
+  async function leaveOut(rows: Float64Array): Promise<void> {
+    await run('create table if not exists gone ("row" bigint)');
+    await sql.append({ name: 'gone', columns: [['row', 'long']] }, { length: rows.length, columns: { row: rows } });
+    hasGone = true;
+  }
+
   return {
     rows: rowsStaged,
 
@@ -52,10 +70,10 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
     async stageParquet(file, idsOf) {
       const doubtful = await rowsOf(
         sql,
-        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, (select count(*) from ${allRows(file)})::bigint from ${parquetRows(file)}`,
-        ['long', 'long'],
+        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, (select count(*) from ${allRows(file)})::bigint, (count(*) filter (where ${isOddHash(file)}))::bigint from ${parquetRows(file)}`,
+        ['long', 'long', 'long'],
       ).catch(() => undefined);
-      const [count, rows] = doubtful?.[0] ?? [1, 0];
+      const [count, rows, oddHashes] = (doubtful?.[0] ?? [1, 0, 0]) as [number, number, number];
       if (count !== 0) return undefined;
       for (const kind of new Set(file.fields.flatMap(({ holds }) => (holds.kind === 'text' ? [holds.of] : [])))) {
         const [texts] = await sql.all(fragment(distinctTexts(file, kind)!), ['text']);
@@ -72,8 +90,10 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
           columns: { text: texts!, id: ids },
         } as unknown as Batch);
       }
+      const passedOver = await ofItself(file);
       files.push(file);
-      return rows as number;
+      if (passedOver.length > 0) await leaveOut(passedOver);
+      return { rows, passedOver: passedOver.length, oddHashes };
     },
 
     async *repeated() {
@@ -113,11 +133,7 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
       >;
     },
 
-    async leaveOut(rows) {
-      await run('create table if not exists gone ("row" bigint)');
-      await sql.append({ name: 'gone', columns: [['row', 'long']] }, { length: rows.length, columns: { row: rows } });
-      hasGone = true;
-    },
+    leaveOut,
 
     async chunks(size) {
       const times = rowsStaged(['block_time']);

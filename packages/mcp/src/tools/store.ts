@@ -47,7 +47,9 @@ export const storeInfo: Tool = tool({
     v.strictObject({
       chain: v.string(),
       address_format: v.string(),
-      quote_tokens: v.array(v.strictObject({ symbol: v.string(), kind: v.string(), address: v.string() })),
+      quote_tokens: v.array(
+        v.strictObject({ symbol: v.string(), kind: v.string(), address: v.string(), aliases: v.array(v.string()) }),
+      ),
       engine: v.string(),
       schema_version: whole,
       horizon: says(v.nullable(whole), 'Unix seconds: swaps before it are forgotten; null if none are.'),
@@ -76,7 +78,7 @@ export const storeInfo: Tool = tool({
     return {
       chain,
       address_format,
-      quote_tokens: quote_tokens.map(({ symbol, kind, address }) => ({ symbol, kind, address })),
+      quote_tokens: quote_tokens.map(({ symbol, kind, address, aliases }) => ({ symbol, kind, address, aliases })),
       ...(await store.info()),
       windows: profileWindows,
       labels: labelNamesOf(store.config),

@@ -1,4 +1,4 @@
-import { MAX_TIME, normalAddress, type Swapfold } from '@swapfold/core';
+import { MAX_TIME, type Swapfold, tokenAddress } from '@swapfold/core';
 import type { Admission } from '../admission.ts';
 import { pack } from '../compress.ts';
 import type { Exchange } from '../exchange.ts';
@@ -94,6 +94,6 @@ function timesOf(query: Query, isFromNeeded: boolean): { from: number; to: numbe
 async function tokenOf(store: Asked, query: Query): Promise<string> {
   const { address_format: format } = store.config;
   const symbol = query.text('symbol');
-  const address = format === 'any' ? undefined : normalAddress(symbol, format);
+  const address = format === 'any' ? undefined : tokenAddress(store.config)(symbol);
   return address ?? (await findSymbol(store, symbol)).token_address;
 }

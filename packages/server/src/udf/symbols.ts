@@ -1,4 +1,4 @@
-import { type Config, normalAddress, SwapfoldError, show, type TokenProfile } from '@swapfold/core';
+import { type Config, SwapfoldError, show, type TokenProfile, tokenAddress } from '@swapfold/core';
 import type { Asked } from '../plugged.ts';
 import { multipliers, resolutions } from './resolution.ts';
 
@@ -15,10 +15,10 @@ const byVolume = { field: 'metrics.7d.volume', direction: 'desc' };
  * - Errors: `not-found`.
  */
 export async function findSymbol(store: Asked, symbol: string): Promise<TokenProfile> {
-  const { chain, address_format: format } = store.config;
+  const { chain } = store.config;
   const exchange = `${chain}:`;
   const text = symbol.toLowerCase().startsWith(exchange) ? symbol.slice(exchange.length) : symbol;
-  const address = normalAddress(text, format);
+  const address = tokenAddress(store.config)(text);
   const filters = [...(address === undefined ? [] : [{ token_address: address }]), { 'metadata.symbol': text }];
   for (const filter of filters) {
     const [found] = await search(store, { filter, sort: byVolume, limit: 1 });

@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { described } from '../../response.ts';
 import {
-  addressesSchema,
   addressSchema,
   identifierSchema,
   intervalSchema,
   namesSchema,
   pageEntries,
   timeSchema,
+  tokenAddressesSchema,
+  tokenAddressSchema,
 } from '../request.ts';
 
 const sampleAddresses = {
@@ -34,13 +35,13 @@ const sampleAddresses = {
 export const sample = ({ address_format: format }: Config) => sampleAddresses[format];
 
 export const tokenSchema = (config: Config, description: string) =>
-  described(addressSchema(config.address_format), description, sample(config).token);
+  described(tokenAddressSchema(config), description, sample(config).token);
 export const walletSchema = (config: Config, description: string) =>
   described(addressSchema(config.address_format), description, sample(config).wallet);
 export const poolSchema = (config: Config, description: string) =>
   described(identifierSchema(config.address_format), description, sample(config).pool);
 export const tokensSchema = (config: Config, most: number) =>
-  described(addressesSchema(config.address_format, most), 'Addresses of tokens.', [sample(config).token]);
+  described(tokenAddressesSchema(config, most), 'Addresses of tokens.', [sample(config).token]);
 
 export const fromSchema = described(timeSchema, 'The start of the range, inclusive.', '2024-01-05T00:00:00Z');
 export const printsSchema = described(

@@ -8,7 +8,7 @@ import { swapSchema } from '../../queries/swap.ts';
 import { tradeSchema } from '../../queries/trades.ts';
 import { described } from '../../response.ts';
 import { sample, tokenSchema, tokensSchema } from '../operations/entries.ts';
-import { addressesSchema, identifiersSchema, intervalSchema, requestObject } from '../request.ts';
+import { addressesSchema, identifiersSchema, intervalSchema, requestObject, tokenAddressesSchema } from '../request.ts';
 import { topic } from '../topic.ts';
 
 export const pricesTopic = topic({
@@ -42,10 +42,11 @@ export const MOST_ADDRESSES = 1000;
 
 const listParams = (config: Config) => {
   const addresses = addressesSchema(config.address_format, MOST_ADDRESSES);
+  const tokens = tokenAddressesSchema(config, MOST_ADDRESSES);
   const pools = identifiersSchema(config.address_format, MOST_ADDRESSES);
   return requestObject({
     wallets: v.optional(described(addresses, 'Only those of these wallets.', [sample(config).wallet])),
-    tokens: v.optional(described(addresses, 'Only those with one of these tokens.', [sample(config).token])),
+    tokens: v.optional(described(tokens, 'Only those with one of these tokens.', [sample(config).token])),
     pools: v.optional(described(pools, 'Only those that went through one of these pools.', [sample(config).pool])),
   });
 };

@@ -8,7 +8,7 @@ import type { PositionProfile, TokenProfile, WalletProfile } from '../../queries
 import { profileSchema } from '../../queries/serve-profile.ts';
 import { described, named } from '../../response.ts';
 import type { PositionFilter, TokenFilter, WalletFilter } from '../../search/filter-types.ts';
-import { sample, tokenSchema, walletSchema } from '../operations/entries.ts';
+import { sample, tokenSchema, tokensSchema, walletSchema } from '../operations/entries.ts';
 import { addressesSchema, optionsSchema, positionsSchema, type RequestSchema, requestObject } from '../request.ts';
 import { type ServedTopic, topic } from '../topic.ts';
 import { MOST_ADDRESSES } from './prices-swaps.ts';
@@ -32,8 +32,8 @@ function profileParams(names: string, noun: string, kind: ProfileKind, listed: v
   );
 }
 
-const addressesOf = (config: Config, noun: 'wallet' | 'token') =>
-  described(addressesSchema(config.address_format, MOST_ADDRESSES), `Addresses of ${noun}s.`, [sample(config)[noun]]);
+const walletsOf = (config: Config) =>
+  described(addressesSchema(config.address_format, MOST_ADDRESSES), 'Addresses of wallets.', [sample(config).wallet]);
 
 function positionsOf(config: Config) {
   const wallet = walletSchema(config, 'Address of the wallet.');
@@ -65,7 +65,7 @@ export const walletProfilesTopic = topic({
   summary: 'Profiles of wallets as they are refreshed.',
   description: DESCRIPTION,
   example: () => ({ filter: { 'metrics.7d.pnl': { $gt: 1000 } }, options: { include_metrics: ['7d'] } }),
-  params: (config: Config) => profileParams('wallets', 'Wallet', 'wallets', addressesOf(config, 'wallet')),
+  params: (config: Config) => profileParams('wallets', 'Wallet', 'wallets', walletsOf(config)),
   item: (store) => profileSchema('wallets', store),
   wanted: select('wallets', 'wallets', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as ServedTopic<
@@ -81,7 +81,7 @@ export const tokenProfilesTopic = topic({
   summary: 'Profiles of tokens as they are refreshed.',
   description: DESCRIPTION,
   example: (config) => ({ tokens: [sample(config).token], options: { include_market: true } }),
-  params: (config: Config) => profileParams('tokens', 'Token', 'tokens', addressesOf(config, 'token')),
+  params: (config: Config) => profileParams('tokens', 'Token', 'tokens', tokensSchema(config, MOST_ADDRESSES)),
   item: (store) => profileSchema('tokens', store),
   wanted: select('tokens', 'tokens', (list: readonly string[]) => list.map((address) => [address])),
 }) as unknown as ServedTopic<

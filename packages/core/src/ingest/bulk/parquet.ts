@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import { MAX_QUANTITY } from '../../ledger/value.ts';
-import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
+import { isRequiredField, type SwapField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
 import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
 import type { SwapFile } from '../batches.ts';
-import { numberRules } from '../field-rules.ts';
+import { numberRules, textKindOf } from '../field-rules.ts';
 
 /** The file as an engine reads it, with what its fields may hold. */
 export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
@@ -22,27 +22,27 @@ export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Co
 }
 
 function fieldOf(name: SwapFieldName, column: string, config: Config): ParquetField {
-  const { type, column: stored = name } = swapField(name);
+  const { column: stored = name } = swapField(name);
   return {
     name: stored as ParquetField['name'],
     column,
-    holds: holdsOf(type, config),
+    holds: holdsOf(swapField(name), config),
     isRequired: isRequiredField(name),
   };
 }
 
-function holdsOf(type: ReturnType<typeof swapField>['type'], { address_format }: Config): ParquetField['holds'] {
-  switch (type) {
+function holdsOf(field: SwapField, { address_format }: Config): ParquetField['holds'] {
+  switch (field.type) {
     case 'hash':
       return { kind: 'hash', isEvm: address_format === 'evm' };
     case 'address':
     case 'name':
     case 'identifier':
-      return { kind: 'text', of: type };
+      return { kind: 'text', of: textKindOf(field)! };
     case 'index':
     case 'time':
     case 'whole':
     case 'quantity':
-      return { kind: 'number', ...numberRules[type] };
+      return { kind: 'number', ...numberRules[field.type] };
   }
 }

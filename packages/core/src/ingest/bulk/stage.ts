@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { TokenNames } from '../../addresses/token-address.ts';
 import { MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
 import {
   type Batch,
@@ -130,9 +130,9 @@ export class LoadTexts {
   async idsOfGiven(
     kind: TextKind,
     texts: readonly string[],
-    format: Config['address_format'],
+    names: TokenNames,
   ): Promise<Int32Array | undefined> {
-    const local = new LocalTexts(format);
+    const local = new LocalTexts(names);
     const ids = new Int32Array(texts.length);
     const pause = yielder();
     for (let from = 0; from < texts.length; from += ROWS_PER_CHECK) {

@@ -34,12 +34,13 @@ export interface Section {
   readonly response?: (nodes: readonly ProfileNode[], context: ResponseContext) => v.ObjectEntries;
 }
 
-type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response' | 'isAddress'>;
+type FieldKind = Pick<ProfileField, 'type' | 'column' | 'response' | 'isAddress' | 'isToken'>;
 
 const kinds = {
   text: { type: 'text', column: 'text', response: textOrNull },
   textAlways: { type: 'text', column: 'text', response: text },
   address: { type: 'text', column: 'text', response: text, isAddress: true },
+  token: { type: 'text', column: 'text', response: text, isAddress: true, isToken: true },
   addressOrNull: { type: 'text', column: 'text', response: textOrNull, isAddress: true },
   date: { type: 'date', column: 'long', response: dateOrNull },
   boolean: { type: 'boolean', column: 'long', response: flagOrNull },
@@ -65,7 +66,7 @@ export function base<const Kind extends EntityKind>(kind: Kind) {
     fields: () => [
       { path: 'updated_at', ...field('date', 'fold', 'Block time of the newest swap that the data reflects.') },
       { path: 'synced_at', ...field('date', 'fold', 'When the profile was stored.') },
-      { path: address, ...field('address', 'fold', 'Address.') },
+      { path: address, ...field(kind === 'tokens' ? 'token' : 'address', 'fold', 'Address.') },
     ],
     queried: [address],
   } as const satisfies Section;

@@ -90,7 +90,7 @@ const positionBase = {
       ...field('textAlways', 'query', 'Id of the wallet-token pair, as trades have it in `position`.'),
     },
     { path: 'wallet_address', ...field('address', 'fold', 'Address of the wallet.') },
-    { path: 'token_address', ...field('address', 'fold', 'Address of the token.') },
+    { path: 'token_address', ...field('token', 'fold', 'Address of the token.') },
   ],
   queried: [],
 } as const satisfies Section;

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import { normalAddress } from './address.ts';
+
+/** What decides which address a token has: the format of addresses, and the aliases of quote tokens. */
+export type TokenNames = Pick<Config, 'address_format' | 'quote_tokens'>;
+
+/** The address of a quote token by each of its aliases. */
+export function aliasesOf({ quote_tokens }: TokenNames): ReadonlyMap<string, string> {
+  return new Map(quote_tokens.flatMap(({ address, aliases }) => aliases.map((alias) => [alias, address] as const)));
+}
+
+/** The address of a token as it is stored and compared, for an alias that of its quote token; `undefined` where a text is none. */
+export function tokenAddress(names: TokenNames): (text: string) => string | undefined {
+  const aliases = aliasesOf(names);
+  return (text) => {
+    const normal = normalAddress(text, names.address_format);
+    return normal === undefined ? undefined : (aliases.get(normal) ?? normal);
+  };
+}
