@@ -242,7 +242,8 @@ function checkQuoteTokens(config: Config): void {
         continue;
       }
       const token = config.quote_tokens.find(({ address }) => address === alias);
-      const whose = token === undefined ? 'an alias that is named already' : `the address of the quote token ${token.symbol}`;
+      const whose =
+        token === undefined ? 'an alias that is named already' : `the address of the quote token ${token.symbol}`;
       throw configError({
         path: `quote_tokens.${i}.aliases.${at}`,
         message: `${show(alias)} is ${whose}; an alias may name no quote token, and stand once.`,

@@ -125,7 +125,9 @@ export type PresetName = keyof typeof presets;
 
 export const presetNames = Object.keys(presets) as PresetName[];
 
-const presetTokens: readonly PresetToken[] = presetNames.flatMap((name): readonly PresetToken[] => presets[name].quote_tokens);
+const presetTokens: readonly PresetToken[] = presetNames.flatMap(
+  (name): readonly PresetToken[] => presets[name].quote_tokens,
+);
 
 /** The aliases of a native token for which none are configured: what its preset says of it, else what feeds write on any chain of the format. */
 export function nativeAliases(address: string, format: AddressFormat): readonly string[] {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
 import { builtInPresets } from './built-in.ts';
+import { otherChain } from './chains.ts';
 import { sqlName, sqlText } from './duck.ts';
 import {
   type ColumnMap,
@@ -59,6 +60,8 @@ function named(name: string): Preset {
 interface Chosen extends Shapes {
   readonly map: ColumnMap;
   readonly fields: Fields;
+  /** The chain whose rows are wanted; of every chain without it. */
+  readonly chain?: string | undefined;
   /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
   readonly mayGrow: ReadonlySet<string> | undefined;
 }
@@ -73,7 +76,7 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
   const mapped = mappedColumns(basename(path), theirs);
   const own = o.isOwn ? tried(() => ownReading(path, theirs)) : undefined;
   if (own?.value !== undefined) return own.value;
-  const compiled = o.presets.map((preset) => compilePreset(preset, { found, mapped, mayGrow: o.mayGrow }));
+  const compiled = o.presets.map((preset) => compilePreset(preset, { ...o, found, mapped }));
   const fitting = compiled.filter(({ missing }) => missing.length === 0);
   const [first, second] = fitting;
   if (first !== undefined && second !== undefined) {
@@ -144,7 +147,10 @@ function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<C
 /** A preset for the columns of one file. */
 function compilePreset(
   preset: Preset,
-  o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string> } & Pick<Chosen, 'mayGrow'>,
+  o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string> } & Pick<
+    Chosen,
+    'mayGrow' | 'chain'
+  >,
 ): Compiled {
   const find = finderOf(o.found);
   const columns = new Map<string, string | undefined>();
@@ -167,7 +173,9 @@ function compilePreset(
     if (columns.get(name) === undefined)
       columns.set(name, theirs ?? (o.mayGrow !== undefined && mayCome(name, o.found, o.mayGrow) ? name : undefined));
   }
-  const passed = preset.only.flatMap(({ column, is }) => {
+  const ofChain = o.chain === undefined ? undefined : find(preset.chain);
+  if (ofChain !== undefined) columns.set(ofChain, ofChain);
+  const only = preset.only.flatMap(({ column, is }) => {
     const theirs = find(column.split('|'));
     if (theirs === undefined) return [];
     columns.set(theirs, theirs);
@@ -177,11 +185,15 @@ function compilePreset(
     ];
   });
   const own = select.get('passed');
-  if (own !== undefined) passed.push(`else ${own}`);
   select.delete('passed');
+  const reasons = [
+    ...(ofChain === undefined ? [] : [`case ${otherChain(ofChain, o.chain!)} end`]),
+    ...(only.length === 0 ? [] : [`case ${only.join(' ')}${own === undefined ? '' : ` else ${own}`} end`]),
+    ...(only.length > 0 || own === undefined ? [] : [own]),
+  ];
   const items: [string, string][] = [...select];
-  if (passed.length > 0)
-    items.push(['passed', passed[0]!.startsWith('else ') ? passed[0]!.slice(5) : `case ${passed.join(' ')} end`]);
+  if (reasons.length > 0)
+    items.push(['passed', reasons.length === 1 ? reasons[0]! : `coalesce(${reasons.join(', ')})`]);
   const used = new Set(columns.values());
   const has = new Set(o.found);
   const others = [...columns].flatMap(([name, theirs]) => {

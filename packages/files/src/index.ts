@@ -1,6 +1,7 @@
 export type { FileReject, NumberedSwaps, PartInfo, PlainFile, SwapPart } from './batches.ts';
 export { builtInPresets } from './built-in.ts';
 export { type OnProgress, peekFile, readFailure, type StreamSource } from './bytes.ts';
+export { isOfUnknownChain, OTHER_CHAIN } from './chains.ts';
 export { resolvePresets, type Shapes } from './choose.ts';
 export { csvRecords } from './csv-scanner.ts';
 export { type ColumnMap, type FieldKind, isWithoutColumns } from './fields.ts';

@@ -20,6 +20,8 @@ export interface SwapFileOptions {
   readonly presets?: readonly (string | Preset)[] | undefined;
   /** Keys that lead to the list of a JSON document that holds the rows: `data.items`. */
   readonly records?: string | undefined;
+  /** The chain of the store, as its configuration names it. Rows that a preset's column says are of another are passed over. Default: all are taken. */
+  readonly chain?: string | undefined;
   /** Constants, for files that do not name their token: `getvariable('name')` in a SELECT. */
   readonly set?: Readonly<Record<string, string>> | undefined;
 }

@@ -30,6 +30,8 @@ export interface Preset {
   /** Columns that it may have. */
   readonly may: readonly Choice[];
   readonly only: readonly RowRule[];
+  /** Columns of which one may name the chain of a row. */
+  readonly chain: Choice;
   /** What `--set` must give, and what that is. */
   readonly sets: readonly Constant[];
   /** Whether a file is read with it unless it is named. */
@@ -43,7 +45,7 @@ export interface Preset {
 /** The name of Swapfold's own columns among presets. */
 export const OWN = 'swapfold';
 
-const keys = ['name', 'source', 'layout', 'addresses', 'needs', 'may', 'only', 'set', 'note', 'auto'] as const;
+const keys = ['name', 'source', 'layout', 'addresses', 'needs', 'may', 'only', 'chain', 'set', 'note', 'auto'] as const;
 const line = /^(?:(.+) as )?([a-z_]+),?$/;
 
 /**
@@ -99,6 +101,7 @@ export function parsePreset(text: string, where: string): Preset {
       const [column, is = ''] = text.split(' is ');
       return { column: column!, is: is.split(' or ').map((one) => one.toLowerCase()) };
     }),
+    chain: choices('chain').flat(),
     sets: header.get('set')!.map((text) => {
       const [, name, unless, what] =
         /^(\w+)(?: unless (.+?))? = (.*)$/.exec(text) ?? refuse(`expected "set: NAME = WHAT", not "${text}".`);

@@ -69,10 +69,10 @@ export class FileReading {
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
   choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
-    const { map = {}, presets, set = {} } = this.options;
+    const { map = {}, presets, set = {}, chain } = this.options;
     const { fields } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
-    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, fields, mayGrow });
+    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, fields, chain, mayGrow });
     for (const { name, what, unless } of reading.sets)
       if (!Object.hasOwn(set, name) && !all.includes(reading.columns.get(unless ?? '') ?? ''))
         throw new SwapfoldError(

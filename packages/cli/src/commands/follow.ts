@@ -41,7 +41,7 @@ export function addFollow(program: Command, end: (code: ExitCode) => void): void
 
 async function follow(dex: Swapfold, given: readonly string[], options: FollowOptions): Promise<ExitCode> {
   const log = textLog(false);
-  const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0 };
+  const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0, passed_over: 0 };
   const onUnread = (rows: number): void => {
     counts.rejected += rows;
   };
@@ -69,7 +69,8 @@ async function follow(dex: Swapfold, given: readonly string[], options: FollowOp
       for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += result?.[name] ?? 0;
     print(
       Object.entries(counts)
-        .map(([name, count]) => `${formatCount(count)} ${name}`)
+        .filter(([name, count]) => name !== 'passed_over' || count > 0)
+        .map(([name, count]) => `${formatCount(count)} ${name.replace('_', ' ')}`)
         .join(', '),
     );
     if (!stop.signal.aborted) await untilStopped(dex.refresh({ signal: stop.signal }), stop);

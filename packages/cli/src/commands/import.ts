@@ -2,6 +2,7 @@ import { didYouMean, type EntityKind, SwapfoldError } from '@swapfold/core';
 import { type HeldPart, isRemote, readSqlParts, readSwapParts, resolvePresets } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
+import { configOf } from '../importing/config-of.ts';
 import { runDryRun } from '../importing/dry-run.ts';
 import { expandInputs, type Input, sourceOf } from '../importing/inputs.ts';
 import { recordBatches } from '../importing/record-batches.ts';
@@ -117,7 +118,9 @@ async function readingOf(
     const presets = await readPresets(options.preset);
     const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
     checkConstants(set, selects.join('\n'));
-    const read = { map, rowIds, batchRows, presets, records, set };
+    // A store that cannot be opened is refused once it is written to.
+    const { chain } = await configOf(options).catch(() => ({ chain: undefined }));
+    const read = { map, rowIds, batchRows, presets, records, set, chain };
     return { files, read: (file) => readSwapParts(sourceOf(file), read) };
   }
   if (sql === undefined)

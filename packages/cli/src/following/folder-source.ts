@@ -94,9 +94,9 @@ function itemOf(path: string, place: Place, rows: Extract<SourceItem, { rows: un
 }
 
 /** The batches of a file behind those that are stored. */
-async function* batchesOf(path: string, stored: number, { map, rowIds, presets, onUnread }: FolderOptions) {
+async function* batchesOf(path: string, stored: number, { map, rowIds, presets, chain, onUnread }: FolderOptions) {
   let number = 0;
-  for await (const { batch, rejects } of readSwapFile(path, { map, rowIds, presets, batchRows: BATCH })) {
+  for await (const { batch, rejects } of readSwapFile(path, { map, rowIds, presets, chain, batchRows: BATCH })) {
     if (number++ < stored) continue;
     if (rejects.length > 0) onUnread?.(rejects, path);
     yield batch;

@@ -52,6 +52,7 @@ export async function sourcesOf(
     map,
     rowIds,
     presets: await readPresets(preset),
+    chain: dex.config.chain,
     onUnread(rejects: readonly FileReject[], name: string) {
       tellRejects(log, name, rejects);
       onUnread?.(rejects.length);

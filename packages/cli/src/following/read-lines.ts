@@ -1,8 +1,14 @@
 import { type SwapColumns, SwapfoldError } from '@swapfold/core';
-import { type FileReject, isWithoutColumns, readSwapFile, type SwapFileOptions } from '@swapfold/files';
+import {
+  type FileReject,
+  isOfUnknownChain,
+  isWithoutColumns,
+  readSwapFile,
+  type SwapFileOptions,
+} from '@swapfold/files';
 
 /** How the rows of what is followed are read. */
-export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets'> {
+export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets' | 'chain'> {
   /** Called with rows that could not be read. */
   readonly onUnread?: ((rejects: readonly FileReject[], source: string) => void) | undefined;
 }
@@ -53,7 +59,11 @@ export class LineReader {
       }
     } catch (error) {
       const isOfRows = error instanceof SwapfoldError && error.code === 'invalid-input';
-      if (!isOfRows || (this.#preset === undefined && (head !== undefined || options.presets === undefined)))
+      if (
+        !isOfRows ||
+        isOfUnknownChain(error) ||
+        (this.#preset === undefined && (head !== undefined || options.presets === undefined))
+      )
         throw error;
       // Of lines of another shape none is read; else it is the last record.
       const count = isWithoutColumns(error)

@@ -100,17 +100,23 @@ export class BulkIngest {
     readonly conflicts: readonly FoundConflict[];
     /** Rows that were refused after their batch was taken. */
     readonly rejects: readonly FoundConflict[];
-    /** New swaps that the store has under another index. */
+    /** New swaps that the store had under another index. */
     readonly same: number;
+    readonly passedOver: number;
+    readonly oddHashes: number;
+    readonly aggregates: number;
   }> {
     this.#hasEnded = true;
     this.#wake();
-    const { added, duplicate, conflicting } = (await this.#ingest) ?? { added: 0, duplicate: 0, conflicting: 0 };
+    const result = await this.#ingest;
     return {
-      counts: this.#ingest === undefined ? {} : { added, duplicate, conflicting },
+      counts: result === undefined ? {} : countsOf(result),
       conflicts: this.#conflicts,
       rejects: this.#lateRejects,
       same: this.#same,
+      passedOver: result?.passed_over ?? 0,
+      oddHashes: result?.odd_hashes ?? 0,
+      aggregates: result?.aggregates ?? 0,
     };
   }
 
@@ -159,3 +165,5 @@ export class BulkIngest {
     return { file, row: typeof numbers === 'number' ? numbers + row - first : numbers[row - first]! };
   }
 }
+
+const countsOf = ({ added, duplicate, conflicting }: IngestResult) => ({ added, duplicate, conflicting });

@@ -1,11 +1,10 @@
-import { type Config, inspectSwaps, memory, parseConfig, type SwapColumns, Swapfold } from '@swapfold/core';
+import { type Config, inspectSwaps, memory, type SwapColumns, Swapfold } from '@swapfold/core';
 import { type HeldPart, isWhole, isWithoutColumns, OWN, rowsOfSwaps } from '@swapfold/files';
-import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { isStore, withStoreToAsk } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
+import { configOf } from './config-of.ts';
 import { FileNotes } from './file-notes.ts';
 import { type Input, inputName } from './inputs.ts';
 import { countLines, faultLines, passedFileLines, passedLines } from './summary.ts';
@@ -74,12 +73,6 @@ async function showFile(
   if (shown > 0) print(['First swaps as they would be stored:', ...(await stored(swaps, config))].join('\n'));
 }
 
-async function configOf({ db, config: path }: Pick<DryRun, 'db' | 'config'>): Promise<Config> {
-  if (db !== undefined && path === undefined && (await isStore(db)))
-    return withStoreToAsk({ db }, async (dex) => dex.config);
-  return parseConfig(await readConfigFile(path));
-}
-
 function readingLines(file: string, { preset, records, sql }: HeldPart): string[] {
   const shape = preset === OWN ? "Swapfold's own columns" : preset === 'sql' ? 'SELECT of --sql' : `preset ${preset}`;
   return [`${inputName(file)}: ${shape}${records === undefined ? '' : `, rows: ${records}`}`, sql, ''];
@@ -121,7 +114,7 @@ async function stored(batches: readonly SwapColumns[], config: Config): Promise<
         if (added === 0) continue;
         const [hash, index] = [batch.columns.tx_hash[row], batch.columns.swap_index[row]];
         const { data } = await dex.swaps.list({ limit: 10 });
-        const swap = data.find((one) => one.tx_hash.toLowerCase() === hash!.toLowerCase() && one.swap_index === index);
+        const swap = data.find((one) => digitsOf(one.tx_hash) === digitsOf(hash!) && one.swap_index === index);
         lines.push(`  ${JSON.stringify(swap)}`);
       }
     }
@@ -130,3 +123,6 @@ async function stored(batches: readonly SwapColumns[], config: Config): Promise<
     await dex.close();
   }
 }
+
+/** A hash without what its chain may read it with or without. */
+const digitsOf = (hash: string): string => hash.toLowerCase().replace(/^0x/, '');

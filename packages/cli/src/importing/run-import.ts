@@ -120,13 +120,12 @@ async function storeInBulk(
   try {
     await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));
   } finally {
-    const { counts, conflicts, rejects, same } = await swaps.end().finally(() => {
+    const { counts, conflicts, rejects, ...told } = await swaps.end().finally(() => {
       if (isFolding) progress.end();
     });
     tally.addStored(counts, { conflicts, rejects });
     for (const reject of rejects) await rejectsFile.write(reject.file, [reject]);
-    tally.same = same;
-    tally.isSameLeftOut = skipSame;
+    tally.tell({ ...told, isSameLeftOut: skipSame });
   }
 }
 

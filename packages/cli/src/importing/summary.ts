@@ -1,3 +1,4 @@
+import { OTHER_CHAIN } from '@swapfold/files';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 import type { PassedFile } from './each-batch.ts';
 import { inputName, STDIN } from './inputs.ts';
@@ -13,6 +14,8 @@ export function summaryLines(tally: Tally, o: { readonly files: number; readonly
     ...(tally.presets.size > 0 ? [`Preset: ${[...tally.presets].join(', ')}.`] : []),
     ...countLines(tally.passed > 0 ? [...counts, ['passed over', tally.passed]] : counts),
     ...sameLines(tally),
+    ...aggregateLines(tally),
+    ...oddHashLines(tally),
     ...passedLines(tally.reasons),
     ...passedFileLines(tally.passedFiles),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
@@ -34,11 +37,31 @@ export function countLines(counts: readonly (readonly [name: string, count: numb
   return counts.map(([name, count]) => `  ${name.padEnd(12)}${formatCount(count).padStart(width)}`);
 }
 
-export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
-  if (reasons.size === 0) return [];
+function aggregateLines({ aggregates }: Tally): string[] {
+  if (aggregates === 0) return [];
+  const what = aggregates === 1 ? '1 swap is' : `${formatCount(aggregates)} swaps are`;
   return [
-    'Passed over, because they are no swaps:',
-    ...[...reasons].map(([reason, count]) => `  ${formatCount(count)}: ${reason}`),
+    `Warning: ${what} the sum of the other swaps of the same transaction, as rows of an aggregator are beside those of its pools. They are stored, and count volumes and amounts twice: import one of the two kinds.`,
+  ];
+}
+
+function oddHashLines({ oddHashes }: Tally): string[] {
+  if (oddHashes === 0) return [];
+  const what = oddHashes === 1 ? '1 row has a hash' : `${formatCount(oddHashes)} rows have hashes`;
+  return [`${what} that no EVM chain has (64 hex digits, with or without 0x): taken as given.`];
+}
+
+export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
+  const isOfChain = ([reason]: readonly [string, number]): boolean => reason.startsWith(OTHER_CHAIN);
+  const all = [...reasons];
+  const lines = (some: readonly (readonly [string, number])[]): string[] =>
+    some.map(([reason, count]) => `  ${formatCount(count)}: ${reason.replace(OTHER_CHAIN, '')}`);
+  const [ofChains, others] = [all.filter(isOfChain), all.filter((one) => !isOfChain(one))];
+  return [
+    ...(ofChains.length === 0
+      ? []
+      : ['Passed over, because they are of other chains than the store:', ...lines(ofChains)]),
+    ...(others.length === 0 ? [] : ['Passed over, because they are no swaps:', ...lines(others)]),
   ];
 }
 

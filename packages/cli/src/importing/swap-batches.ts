@@ -141,18 +141,21 @@ async function checked(
   { batches }: Pick<HeldPart, 'batches'>,
   o: { readonly config: Config; readonly most: number | undefined; readonly refused: FileReject[] },
 ): Promise<Outcome> {
-  let added = 0;
+  let [added, passedOver] = [0, 0];
   let left = o.most ?? Number.POSITIVE_INFINITY;
   for await (const { batch, rowNumbers } of batches()) {
     const first = Uint32Array.from({ length: Math.min(left, batch.length) }, (_, row) => row);
     const rows = first.length < batch.length ? rowsOfSwaps(batch, first) : batch;
-    added += await inspectSwaps(rows, o.config, ({ row, field, reason }) =>
+    const before = o.refused.length;
+    const sound = await inspectSwaps(rows, o.config, ({ row, field, reason }) =>
       o.refused.push({ row: rowNumbers[row]!, field, reason }),
     );
+    added += sound;
+    passedOver += rows.length - sound - (o.refused.length - before);
     left -= rows.length;
     if (left <= 0) break;
   }
-  return outcome(added, o.refused);
+  return { ...outcome(added, o.refused), passedOver };
 }
 
 function outcome(added: number, rejects: FileReject[]): Outcome {

@@ -12,14 +12,21 @@ const KEPT = 5;
 /** Reasons for which rows were passed over, beyond which they are counted together. */
 const MOST_REASONS = 20;
 
+/** Why a swap of a token for itself is passed over. */
+const ITSELF = 'the same token on both sides, such as a wrap of the native token';
+
 /** What became of all rows of an import so far. */
 export class Tally {
   rows = 0;
   rejected = 0;
   passed = 0;
-  /** New swaps that the store has under another index, and whether they were left out. */
+  /** New swaps that the store had under another index, and whether they were left out. */
   same = 0;
   isSameLeftOut = false;
+  /** Rows of a hash that is none of an EVM chain. */
+  oddHashes = 0;
+  /** Swaps that are the sum of others of their transaction. */
+  aggregates = 0;
   readonly counts: Record<string, number> = {};
   /** Rows that were passed over, by reason. */
   readonly reasons = new Map<string, number>();
@@ -34,12 +41,13 @@ export class Tally {
   add(
     file: string,
     batch: Pick<FileBatch, 'rows' | 'passed' | 'preset'>,
-    { counts, rejects, conflicts }: Outcome,
+    { counts, rejects, conflicts, passedOver = 0 }: Outcome,
   ): void {
     this.rows += batch.rows;
     this.rejected += rejects.length;
     for (const [name, count] of Object.entries(counts)) this.counts[name] = (this.counts[name] ?? 0) + count;
     for (const [reason, count] of batch.passed) this.pass(reason, count);
+    if (passedOver > 0) this.pass(ITSELF, passedOver);
     if (batch.preset !== undefined) this.presets.add(batch.preset);
     keepFirst(this.rejects, file, rejects);
     keepFirst(this.conflicts, file, conflicts);
@@ -54,6 +62,15 @@ export class Tally {
     this.rejected += late.rejects.length;
     this.rejects.push(...late.rejects.slice(0, KEPT - this.rejects.length));
     this.conflicts.push(...late.conflicts.slice(0, KEPT - this.conflicts.length));
+  }
+
+  /** Adds what else the ingest told. */
+  tell(
+    told: Pick<Tally, 'same' | 'isSameLeftOut' | 'oddHashes' | 'aggregates'> & { readonly passedOver: number },
+  ): void {
+    const { passedOver, ...rest } = told;
+    Object.assign(this, rest);
+    if (passedOver > 0) this.pass(ITSELF, passedOver);
   }
 
   /** Whether there were rows, and none of them was a swap or a record that can be stored. */

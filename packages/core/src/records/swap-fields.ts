@@ -40,7 +40,12 @@ export const swapFields = {
   protocol: { type: 'name', meaning: 'Name of the exchange or program, such as raydium.' },
   wallet: { type: 'address', isRequired: true, meaning: 'Address of the wallet that swapped.' },
   token_in: { type: 'address', isToken: true, isRequired: true, meaning: 'Address of the token that the wallet gave.' },
-  token_out: { type: 'address', isToken: true, isRequired: true, meaning: 'Address of the token that the wallet received.' },
+  token_out: {
+    type: 'address',
+    isToken: true,
+    isRequired: true,
+    meaning: 'Address of the token that the wallet received.',
+  },
   token_symbol_in: { type: 'name', meaning: 'Symbol of token_in.' },
   token_symbol_out: { type: 'name', meaning: 'Symbol of token_out.' },
   token_amount_in: { type: 'quantity', isRequired: true, meaning: 'Amount of token_in, whole tokens.' },

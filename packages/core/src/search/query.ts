@@ -1,8 +1,8 @@
 import { meantAddress } from '../addresses/address.ts';
-import type { FilterContext } from '../filter/reading.ts';
 import { type Fault, MAX_FAULTS } from '../faults.ts';
 import { noteUnknown, quoted } from '../filter/names.ts';
 import { filterLimits } from '../filter/operators.ts';
+import type { FilterContext } from '../filter/reading.ts';
 import { isPlainObject, isText, showOperand } from '../filter/reading.ts';
 import { fold, foldedColumn, termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Config, defaultWash, type LabelRule, PRINT_FACTOR, type QuoteToken, REFERENCE_MAX_AGE, type WashRule } from '../config.ts';
+import {
+  type Config,
+  defaultWash,
+  type LabelRule,
+  PRINT_FACTOR,
+  type QuoteToken,
+  REFERENCE_MAX_AGE,
+  type WashRule,
+} from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';

@@ -66,7 +66,10 @@ async function ingestBatches(
 }
 
 /** Which swaps of an import are equal to stored ones, if that matters; made once the store is known as it is before the first batch. */
-function equalSwapsOf(session: StoreSession, { onSame, skipSame }: IngestOptions): () => Promise<EqualSwaps | undefined> {
+function equalSwapsOf(
+  session: StoreSession,
+  { onSame, skipSame }: IngestOptions,
+): () => Promise<EqualSwaps | undefined> {
   if (onSame === undefined && skipSame !== true) return async () => undefined;
   let equal: EqualSwaps | undefined;
   return async () => {

@@ -14,7 +14,14 @@ import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
 import type { OrderedSwaps, Places } from '../storage/bulk.ts';
-import { checkInput, type IngestOptions, noteConflict, noteLookedThrough, noteReject, noteUnknownFields } from './intake.ts';
+import {
+  checkInput,
+  type IngestOptions,
+  noteConflict,
+  noteLookedThrough,
+  noteReject,
+  noteUnknownFields,
+} from './intake.ts';
 import { CHUNK, Derivation } from './rebuild.ts';
 import type { StoreSession } from './session.ts';
 

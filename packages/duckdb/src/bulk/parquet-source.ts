@@ -51,7 +51,6 @@ export function isOddHash({ fields }: ParquetSwaps): string {
   return field === undefined ? 'false' : `not regexp_full_match(f.${quote(field.column)}, '(0[xX])?[0-9a-fA-F]{64}')`;
 }
 
-
 /** The condition of a row that may be at fault. A row for which it does not hold passes every check of numbers and hashes. */
 export function isDoubtful(file: ParquetSwaps): string {
   const products = file.products.flatMap(([a, b]) => {

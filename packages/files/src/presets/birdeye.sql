@@ -6,6 +6,7 @@
 -- only: side is buy or sell
 -- needs: blockUnixTime, txHash, owner, from.address, to.address, from.uiAmount, to.uiAmount
 -- may: from.symbol, to.symbol, from.price, to.price, source
+-- chain: network or networkId or blockchain or chain
 select
   blockUnixTime as block_time,
   txHash as tx_hash,

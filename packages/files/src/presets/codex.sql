@@ -6,6 +6,7 @@
 -- needs: transactionHash, logIndex, timestamp, maker, token0Address, token1Address, eventDisplayType, quoteToken
 -- needs: data.amountNonLiquidityToken, data.priceUsdTotal, token0SwapValueUsd, token1SwapValueUsd
 -- may: blockNumber, transactionIndex, supplementalIndex, address, liquidityToken
+-- chain: networkId or network or blockchain or chain
 select
   timestamp as block_time,
   blockNumber as block_slot,

@@ -6,6 +6,7 @@
 -- needs: block_time, tx_hash, evt_index, tx_from, token_sold_address, token_bought_address, token_sold_amount
 -- needs: token_bought_amount
 -- may: block_number, token_sold_symbol, token_bought_symbol, amount_usd, project, version, project_contract_address
+-- chain: blockchain or network or chain
 select
   block_time,
   block_number as block_slot,

@@ -6,6 +6,7 @@
 -- needs: block_time, tx_id, outer_instruction_index, inner_instruction_index, user, token_sold_address
 -- needs: token_bought_address, token_sold_amount, token_bought_amount, is_last_trade_in_transaction
 -- may: block_slot, tx_index, token_sold_symbol, token_bought_symbol, amount_usd, project
+-- chain: blockchain or network or chain
 select
   block_time,
   block_slot,

@@ -5,6 +5,7 @@
 -- needs: block_time, tx_id, outer_instruction_index, inner_instruction_index, trader_id, token_sold_mint_address
 -- needs: token_bought_mint_address, token_sold_amount, token_bought_amount
 -- may: block_slot, tx_index, token_sold_symbol, token_bought_symbol, amount_usd, project
+-- chain: blockchain or network or chain
 select
   block_time,
   block_slot,

@@ -10,6 +10,7 @@
 -- needs: Txn Hash or Transaction Hash or Txhash, UnixTimestamp or DateTime (UTC) or Date Time (UTC), Action
 -- needs: Token Amount (Out), Token Amount (In)
 -- may: Maker or From, Blockno or Block, Txn Value or Txn Value (USD), DEX
+-- chain: blockchain or network or chain
 select
   other_quote(written_symbol(case lower(trim("Action")) when 'buy' then "Token Amount (Out)" when 'sell' then "Token Amount (In)" end), getvariable('quote_symbol')) as passed,
   "UnixTimestamp" as block_time,

@@ -5,6 +5,7 @@
 -- only: succeeded is true
 -- needs: BLOCK_TIMESTAMP, TX_ID, _LOG_ID, SWAPPER, SWAP_FROM_MINT, SWAP_TO_MINT, SWAP_FROM_AMOUNT, SWAP_TO_AMOUNT
 -- may: BLOCK_ID, SWAP_FROM_SYMBOL, SWAP_TO_SYMBOL, SWAP_FROM_AMOUNT_USD, SWAP_TO_AMOUNT_USD, SWAP_PROGRAM
+-- chain: blockchain or network
 select
   block_timestamp as block_time,
   block_id as block_slot,

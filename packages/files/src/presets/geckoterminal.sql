@@ -9,11 +9,12 @@
 -- needs: attributes.to_token_amount or to_token_amount
 -- may: attributes.block_number or block_number, attributes.price_from_in_usd or price_from_in_usd
 -- may: attributes.price_to_in_usd or price_to_in_usd, attributes.volume_in_usd or volume_in_usd
+-- chain: attributes.network or network or network_id or networkId or blockchain or chain
 select
   "attributes.block_timestamp" as block_time,
   "attributes.block_number" as block_slot,
   "attributes.tx_hash" as tx_hash,
-  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce("attributes.from_token_amount"::varchar, ''), coalesce("attributes.to_token_amount"::varchar, ''))) as swap_index,
+  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce(plain("attributes.from_token_amount"), ''), coalesce(plain("attributes.to_token_amount"), ''))) as swap_index,
   "attributes.tx_from_address" as wallet,
   "attributes.from_token_address" as token_in,
   "attributes.to_token_address" as token_out,

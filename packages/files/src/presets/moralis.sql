@@ -6,6 +6,7 @@
 -- needs: transactionHash, blockTimestamp, walletAddress, bought.address, bought.amount, sold.address, sold.amount
 -- may: transactionIndex, blockNumber, bought.symbol, sold.symbol, bought.usdAmount, sold.usdAmount, exchangeName
 -- may: pairAddress
+-- chain: chain or chainId or chain_id or network or networkId or blockchain
 select
   blockTimestamp as block_time,
   blockNumber as block_slot,

@@ -10,7 +10,7 @@ select
   slot as block_slot,
   signature as tx_hash,
   tx_index,
-  hash_index(concat_ws(chr(10), mint, lower(is_buy::varchar), sol_amount, token_amount)) as swap_index,
+  hash_index(concat_ws(chr(10), mint, lower(is_buy::varchar), plain(sol_amount), plain(token_amount))) as swap_index,
   "user" as wallet,
   case when lower(is_buy::varchar) = 'true' then wrapped_sol() else mint end as token_in,
   case when lower(is_buy::varchar) = 'true' then mint else wrapped_sol() end as token_out,

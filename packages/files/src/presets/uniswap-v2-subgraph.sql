@@ -8,6 +8,7 @@
 -- needs: amount0In, amount0Out, amount1In, amount1Out
 -- may: transaction.blockNumber or transaction_blockNumber or blockNumber, pair.id or pair_id or pair, amountUSD
 -- may: pair.token0.symbol or token0.symbol or token0_symbol, pair.token1.symbol or token1.symbol or token1_symbol
+-- chain: network or networkId or blockchain or chain
 select
   timestamp as block_time,
   "transaction.blockNumber" as block_slot,

@@ -9,6 +9,7 @@
 -- needs: token0.id or token0_id or token0 or pool.token0.id, token1.id or token1_id or token1 or pool.token1.id
 -- may: transaction.blockNumber or transaction_blockNumber or blockNumber, pool.id or pool_id or pool, amountUSD
 -- may: token0.symbol or token0_symbol or pool.token0.symbol, token1.symbol or token1_symbol or pool.token1.symbol
+-- chain: network or networkId or blockchain or chain
 select
   timestamp as block_time,
   "transaction.blockNumber" as block_slot,

@@ -56,6 +56,15 @@ const pushedSwaps = v.object({
   duplicate: count('Swaps that were stored before.'),
   conflicting: count('Swaps that were stored before with other values; the stored ones stay.'),
   rejected: count('Rows that cannot be stored.'),
+  passed_over: v.optional(count('Rows of a token for itself, which are not stored. Absent if there are none.')),
+  odd_hashes: v.optional(
+    count(
+      'Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none.',
+    ),
+  ),
+  aggregates: v.optional(
+    count('Stored swaps that are the sum of the others of their transaction. Absent if there are none.'),
+  ),
   rows,
   as_of: asOf,
 });
@@ -160,15 +169,25 @@ export const pushRoutes: readonly PushRoute[] = [
     ],
     async run(dex, sent, { signal, maxAhead }) {
       const given = sent as Parameters<Swapfold['ingest']>[0] & readonly unknown[];
-      const { added, duplicate, conflicting, rejected, rejects, conflicts } = await dex.ingest(given, {
+      const { added, duplicate, conflicting, rejected, rejects, conflicts, ...told } = await dex.ingest(given, {
         signal,
         maxAhead,
       });
+      const { passed_over, odd_hashes, aggregates } = told;
+      const some = Object.entries({ passed_over, odd_hashes, aggregates }).filter(([, rows]) => rows > 0);
       const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
         (a, b) => a.row - b.row,
       );
       const as_of = await asOfNow(dex);
-      return { added, duplicate, conflicting, rejected, rows: faults.slice(0, MOST_LISTED), as_of };
+      return {
+        added,
+        duplicate,
+        conflicting,
+        rejected,
+        ...Object.fromEntries(some),
+        rows: faults.slice(0, MOST_LISTED),
+        as_of,
+      };
     },
   },
   registryRoute('tokens', 'token', (config) => [examples[config.address_format].token]),

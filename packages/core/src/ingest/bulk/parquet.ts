@@ -1,6 +1,12 @@
 import type { Config } from '../../config.ts';
 import { MAX_QUANTITY } from '../../ledger/value.ts';
-import { isRequiredField, type SwapField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
+import {
+  isRequiredField,
+  type SwapField,
+  type SwapFieldName,
+  swapField,
+  swapFieldNames,
+} from '../../records/swap-fields.ts';
 import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
 import type { SwapFile } from '../batches.ts';
 import { numberRules, textKindOf } from '../field-rules.ts';

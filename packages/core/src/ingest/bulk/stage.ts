@@ -127,11 +127,7 @@ export class LoadTexts {
   }
 
   /** The ids of texts that a file holds as one kind of field, `NO_ID` for an empty one; `undefined` if the check of the kind refuses one. */
-  async idsOfGiven(
-    kind: TextKind,
-    texts: readonly string[],
-    names: TokenNames,
-  ): Promise<Int32Array | undefined> {
+  async idsOfGiven(kind: TextKind, texts: readonly string[], names: TokenNames): Promise<Int32Array | undefined> {
     const local = new LocalTexts(names);
     const ids = new Int32Array(texts.length);
     const pause = yielder();
