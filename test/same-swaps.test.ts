@@ -16,9 +16,9 @@ const swap = (tx_hash: string, swap_index: number, token_amount_in = 1): SwapInp
   token_amount_in,
   token_amount_out: 2,
 });
-/** What the store has, and what another source calls the same: one swap again, one under another index, one of another amount. */
+/** What the store has, and what another source brings: one swap again, one that the store has under another index, one of another amount. */
 const first = [swap('t1', 0), swap('t1', 1, 5), swap('t2', 0)];
-const other = [swap('t1', 0), swap('t1', 4096), swap('t1', 8192, 7), swap('t3', 0)];
+const other = [swap('t2', 0), swap('t1', 4096), swap('t1', 8192, 7), swap('t3', 0)];
 
 for (const skipSame of [undefined, false, true]) {
   test(`swaps under another index are named, and ${skipSame ? 'left out' : 'stored'} with skipSame ${skipSame}`, async () => {

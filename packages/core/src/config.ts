@@ -111,9 +111,9 @@ type Deep<T> = T extends readonly (infer Item)[]
 export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
 /** A rule that gives profiles a label: a filter with a name. */
 export type LabelRule = v.InferOutput<typeof labelRule>;
-/** A token that others are quoted in. A complete configuration says its `aliases`, which may be none. */
+/** A token that others are quoted in. In a complete configuration its `aliases` are absent only if it has none. */
 export interface QuoteToken extends Readonly<Omit<v.InferOutput<typeof quoteToken>, 'aliases'>> {
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
 }
 
 /** A complete configuration: every field has its value. docs/reference/configuration.md describes each. */
@@ -195,7 +195,9 @@ function completeTokens(given: readonly GivenQuoteToken[], format: AddressFormat
   return tokens.map(({ aliases, ...token }, i) => {
     const named = aliases?.map((alias, at) => storedAddress(alias, `quote_tokens.${i}.aliases.${at}`, format));
     const ofKind = token.kind === 'native' ? nativeAliases(token.address, format) : [];
-    return { ...token, aliases: named ?? ofKind.filter((alias) => !addresses.has(alias)) };
+    const all = named ?? ofKind.filter((alias) => !addresses.has(alias));
+    // An empty list stays: remembered without it, the token would have its defaults.
+    return { ...token, ...(all.length > 0 || named !== undefined ? { aliases: all } : {}) };
   });
 }
 
@@ -235,7 +237,7 @@ function checkQuoteTokens(config: Config): void {
   if (addresses.size !== config.quote_tokens.length) {
     throw new SwapfoldError('invalid-config', '"quote_tokens" names an address twice; each may stand once.');
   }
-  for (const [i, { aliases }] of config.quote_tokens.entries()) {
+  for (const [i, { aliases = [] }] of config.quote_tokens.entries()) {
     for (const [at, alias] of aliases.entries()) {
       if (!addresses.has(alias)) {
         addresses.add(alias);

@@ -13,6 +13,7 @@
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
  * - `written_symbol(text)`: the symbol of an amount that is written with it, `WETH` of `2.5 WETH`. `other_quote(symbol, known)`: why a row is
  *   passed over whose quote token has another symbol than the one that is known; an error where the rows have several and none is known.
+ * - `as_float(number)`: a number as Python and DuckDB write it, the nearest double: 48.0 of `48`, 0.1 of `0.100000000000000006`.
  * - `plain(number)`: a number as JavaScript writes it, the nearest double: 48 of `48.0`, 0.1 of `0.100000000000000006`.
  */
 export const macros: readonly string[] = [
@@ -46,7 +47,8 @@ export const macros: readonly string[] = [
       then rtrim(rtrim((number::varchar)::decimal(38, 27)::varchar, '0'), '.')
     when contains(number::varchar, 'e') and abs(number::double) >= 1e10 and abs(number::double) < 1e21 then (number::varchar)::decimal(38, 0)::varchar
     else regexp_replace(regexp_replace(number::varchar, '\\.0$', ''), 'e([+-]?)0', 'e\\1') end`,
-  `create macro plain(number) as plain_text(coalesce(try_cast(number as double)::varchar, number::varchar))`,
+  `create macro as_float(number) as coalesce(try_cast(number as double)::varchar, number::varchar)`,
+  `create macro plain(number) as plain_text(as_float(number))`,
   `create macro less(a, b) as case
     when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null then b::varchar
     else (a::double - b::double)::varchar end`,

@@ -1,4 +1,4 @@
-import type { QuoteToken, StoreInfo, Swapfold } from '@swapfold/core';
+import type { Config, StoreInfo, Swapfold } from '@swapfold/core';
 import { note, print } from '../output.ts';
 import { formatCount, formatPercent } from '../text/numbers.ts';
 
@@ -28,7 +28,7 @@ export function contradictedLines({ valuation: { contradicted } }: Valued): stri
 /** A warning if more than one in a hundred swaps have no value: how many, which token has no price, and what helps. */
 export function unvaluedWarning(
   { swaps, valuation: { unvalued, unpriced } }: Valued,
-  { quote_tokens: quotes }: { readonly quote_tokens: readonly Omit<QuoteToken, 'aliases'>[] },
+  { quote_tokens: quotes }: Pick<Config, 'quote_tokens'>,
 ): string[] {
   if (unvalued <= swaps * MOST_UNVALUED) return [];
   const share = formatPercent((unvalued / swaps) * 100);

@@ -6,7 +6,9 @@ export type TokenNames = Pick<Config, 'address_format' | 'quote_tokens'>;
 
 /** The address of a quote token by each of its aliases. */
 export function aliasesOf({ quote_tokens }: TokenNames): ReadonlyMap<string, string> {
-  return new Map(quote_tokens.flatMap(({ address, aliases }) => aliases.map((alias) => [alias, address] as const)));
+  return new Map(
+    quote_tokens.flatMap(({ address, aliases = [] }) => aliases.map((alias) => [alias, address] as const)),
+  );
 }
 
 /** The address of a token as it is stored and compared, for an alias that of its quote token; `undefined` where a text is none. */

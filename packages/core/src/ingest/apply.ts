@@ -25,7 +25,7 @@ const textColumns = (Object.keys(swapFieldColumns) as (keyof SwapFieldColumns)[]
 );
 
 /** What became of the swaps of a batch; see `IngestResult`. */
-export type Applied = Pick<IngestResult, 'added' | 'duplicate' | 'aggregates'>;
+export type Applied = Required<Pick<IngestResult, 'added' | 'duplicate' | 'aggregates'>>;
 
 /**
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.

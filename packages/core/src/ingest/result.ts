@@ -32,7 +32,8 @@ export interface UnknownField {
 /**
  * What became of the swaps of one `ingest` call.
  *
- * - `added + duplicate + conflicting + rejected + passed_over` is the number of input rows.
+ * - `added + duplicate + conflicting + rejected`, and `passed_over`, is the number of input rows.
+ * - `passed_over`, `odd_hashes`, `aggregates` are absent where they would be 0.
  * - `passed_over`: rows of a token for itself, such as a wrap of the native token. They are not stored.
  * - `odd_hashes`: rows that were not rejected, of a store for an EVM chain, whose `tx_hash` has not the form of such a hash.
  * - `aggregates`: swaps that are the sum of two or more others of their transaction, which the input completed. They are stored.
@@ -44,9 +45,9 @@ export interface IngestResult {
   duplicate: number;
   conflicting: number;
   rejected: number;
-  passed_over: number;
-  odd_hashes: number;
-  aggregates: number;
+  passed_over?: number;
+  odd_hashes?: number;
+  aggregates?: number;
   readonly rejects: Reject[];
   readonly conflicts: Conflict[];
   readonly unknown_fields: UnknownField[];

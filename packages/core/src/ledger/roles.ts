@@ -15,10 +15,7 @@ export interface Roles {
 /** No id of a token. */
 const NONE = -2;
 
-export function rolesOf(
-  quoteTokens: readonly Pick<QuoteToken, 'address' | 'kind'>[],
-  idOf: (address: string) => number | undefined,
-): Roles {
+export function rolesOf(quoteTokens: readonly QuoteToken[], idOf: (address: string) => number | undefined): Roles {
   // So few that looking through them is faster than a map.
   const ids = quoteTokens.map(({ address }) => idOf(address) ?? NONE);
   const stable = ids.filter((_, rank) => quoteTokens[rank]!.kind === 'stable');

@@ -64,7 +64,7 @@ export function foldingOf(config: Config, metrics: readonly Metric[]): Folding {
 function configFingerprintOf(config: Config): string {
   return JSON.stringify({
     address_format: config.address_format,
-    quote_tokens: config.quote_tokens.map(({ address, kind, aliases }) => ({ address, kind, aliases })),
+    quote_tokens: config.quote_tokens.map(({ address, kind, aliases = [] }) => ({ address, kind, aliases })),
     dust_usd: config.dust_usd,
     // Absent where it is the default, so that stores of versions without reference prices need not be folded again for it.
     ...(config.reference_max_age === REFERENCE_MAX_AGE ? {} : { reference_max_age: config.reference_max_age }),
@@ -143,7 +143,7 @@ function valueChanged(stored: unknown, given: unknown): string {
   if (!Array.isArray(stored) || !Array.isArray(given))
     return `the store has ${show(stored)}, the configuration ${show(given)}`;
   const byAddress = (tokens: readonly Pick<QuoteToken, 'address' | 'kind' | 'aliases'>[]) =>
-    new Map(tokens.map(({ address, kind, aliases }) => [show(address), { kind, aliases }]));
+    new Map(tokens.map(({ address, kind, aliases = [] }) => [show(address), { kind, aliases }]));
   return changesOf(byAddress(stored), byAddress(given)) ?? 'the same tokens in another order';
 }
 

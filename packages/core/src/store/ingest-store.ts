@@ -11,6 +11,7 @@ import { transactionsTable } from '../records/tables.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
 import {
+  addCount,
   checkInput,
   type IngestOptions,
   newIngestResult,
@@ -157,7 +158,7 @@ async function writeBatch(
   equalsOfBatch?.commit();
   result.added += applied.added;
   result.duplicate += applied.duplicate;
-  result.aggregates += applied.aggregates;
+  addCount(result, 'aggregates', applied.aggregates);
   noteLookedThrough(result, checked);
   noteUnknownFields(result, checked.unknown);
   for (const reject of rejects) {

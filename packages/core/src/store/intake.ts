@@ -93,16 +93,20 @@ export async function checkInput(
 
 /** Of an ingest that has stored nothing yet. */
 export function newIngestResult(): IngestResult {
-  const counts = { added: 0, duplicate: 0, conflicting: 0, rejected: 0, passed_over: 0, odd_hashes: 0, aggregates: 0 };
-  return { ...counts, rejects: [], conflicts: [], unknown_fields: [] };
+  return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
 }
 
 export function noteLookedThrough(
   result: IngestResult,
   { passedOver, oddHashes }: Pick<LookedThrough, 'passedOver' | 'oddHashes'>,
 ): void {
-  result.passed_over += passedOver;
-  result.odd_hashes += oddHashes;
+  addCount(result, 'passed_over', passedOver);
+  addCount(result, 'odd_hashes', oddHashes);
+}
+
+/** Adds to a count that is absent while it is 0. */
+export function addCount(result: IngestResult, name: 'passed_over' | 'odd_hashes' | 'aggregates', count: number): void {
+  if (count > 0) result[name] = (result[name] ?? 0) + count;
 }
 
 export function noteReject(result: IngestResult, reject: Reject): void {

@@ -15,6 +15,7 @@ import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
 import type { OrderedSwaps, Places } from '../storage/bulk.ts';
 import {
+  addCount,
   checkInput,
   type IngestOptions,
   noteConflict,
@@ -209,7 +210,7 @@ class Loading {
     for await (const swaps of placer.inSeconds(pieces, CHUNK)) {
       throwIfAborted(this.#options.signal);
       await derivation.add(swaps);
-      this.#result.aggregates += countAggregates(swaps.columns, swaps.length);
+      addCount(this.#result, 'aggregates', countAggregates(swaps.columns, swaps.length));
       yield swaps;
       onSwaps(swaps.length);
     }

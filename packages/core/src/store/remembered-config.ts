@@ -50,7 +50,7 @@ function fieldChanged(path: keyof StoredConfig, stored: Config, given: Config): 
 
 const namesOf = (tokens: Config['quote_tokens']): string =>
   tokens
-    .map(({ address, symbol, kind, aliases }) => [`${symbol} (${kind}) ${address}`, ...aliases].join(' = '))
+    .map(({ address, symbol, kind, aliases = [] }) => [`${symbol} (${kind}) ${address}`, ...aliases].join(' = '))
     .join(', ');
 
 function valueChanged(stored: unknown, given: unknown): string | undefined {

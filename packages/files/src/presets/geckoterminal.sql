@@ -14,7 +14,7 @@ select
   "attributes.block_timestamp" as block_time,
   "attributes.block_number" as block_slot,
   "attributes.tx_hash" as tx_hash,
-  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce(plain("attributes.from_token_amount"), ''), coalesce(plain("attributes.to_token_amount"), ''))) as swap_index,
+  hash_index(concat_ws(chr(10), coalesce("attributes.from_token_address", ''), coalesce("attributes.to_token_address", ''), coalesce(as_float("attributes.from_token_amount"), ''), coalesce(as_float("attributes.to_token_amount"), ''))) as swap_index,
   "attributes.tx_from_address" as wallet,
   "attributes.from_token_address" as token_in,
   "attributes.to_token_address" as token_out,

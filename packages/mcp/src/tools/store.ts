@@ -78,7 +78,7 @@ export const storeInfo: Tool = tool({
     return {
       chain,
       address_format,
-      quote_tokens: quote_tokens.map(({ symbol, kind, address, aliases }) => ({ symbol, kind, address, aliases })),
+      quote_tokens: quote_tokens.map(({ symbol, kind, address, aliases = [] }) => ({ symbol, kind, address, aliases })),
       ...(await store.info()),
       windows: profileWindows,
       labels: labelNamesOf(store.config),

@@ -174,7 +174,6 @@ export const pushRoutes: readonly PushRoute[] = [
         maxAhead,
       });
       const { passed_over, odd_hashes, aggregates } = told;
-      const some = Object.entries({ passed_over, odd_hashes, aggregates }).filter(([, rows]) => rows > 0);
       const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
         (a, b) => a.row - b.row,
       );
@@ -184,7 +183,7 @@ export const pushRoutes: readonly PushRoute[] = [
         duplicate,
         conflicting,
         rejected,
-        ...Object.fromEntries(some),
+        ...{ passed_over, odd_hashes, aggregates },
         rows: faults.slice(0, MOST_LISTED),
         as_of,
       };
