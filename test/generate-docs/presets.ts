@@ -28,16 +28,20 @@ function presetTable(): string {
   return table(['preset', 'what it reads', 'columns that a file must have', '`--set`'], rows);
 }
 
-function section({ name, layout, notes, only, select }: Preset): string {
+function section({ name, layout, notes, only, chain, select }: Preset): string {
   const lines = select.map(([field, text]) => `  ${text === field ? text : `${text} as ${field}`}`);
   const rules = only.map(
     ({ column, is }) =>
       `Rows whose \`${column.split('|')[0]}\` is not ${is.map((text) => `\`${text}\``).join(' or ')} are passed over, if the file has that column.`,
   );
+  const ofChain =
+    chain.length === 0
+      ? []
+      : [`The chain of a row is in ${chain.map((column) => `\`${column}\``).join(' or ')}, if the file has one of them.`];
   return [
     `### ${name}`,
     '',
-    ...[...notes, ...rules].flatMap((text) => [text, '']),
+    ...[...notes, ...rules, ...ofChain].flatMap((text) => [text, '']),
     `Layout: ${layout}.`,
     '',
     '```sql',

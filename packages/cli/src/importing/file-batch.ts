@@ -8,7 +8,7 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Outcome {
   readonly counts: Counts;
   readonly rejects: readonly FileReject[];
-  /** Rows of a token for itself, as far as they are known before all is stored. */
+  /** Rows that wrap a token, as far as they are known before all is stored. */
   readonly passedOver?: number;
   /** Rows that are not stored because the store has another row of their identity. */
   readonly conflicts: readonly FileReject[];

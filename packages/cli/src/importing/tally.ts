@@ -12,8 +12,8 @@ const KEPT = 5;
 /** Reasons for which rows were passed over, beyond which they are counted together. */
 const MOST_REASONS = 20;
 
-/** Why a swap of a token for itself is passed over. */
-const ITSELF = 'the same token on both sides, such as a wrap of the native token';
+/** Why a wrap is passed over. */
+const ITSELF = 'the same token under two names, as a wrap of the native token has it';
 
 /** What became of all rows of an import so far. */
 export class Tally {

@@ -19,3 +19,14 @@ export function tokenAddress(names: TokenNames): (text: string) => string | unde
     return normal === undefined ? undefined : (aliases.get(normal) ?? normal);
   };
 }
+
+/**
+ * Whether a swap of one given address for another is of a token for itself, as it is told of the native token and its wrapped form: an alias is
+ * one of the two. The same address twice is none, unless it is an alias.
+ */
+export function wrapping(names: TokenNames): (given: string, received: string) => boolean {
+  const aliases = aliasesOf(names);
+  const addressOf = tokenAddress(names);
+  const isAlias = (text: string): boolean => aliases.has(normalAddress(text, names.address_format) ?? '');
+  return (given, received) => addressOf(given) === addressOf(received) && (isAlias(given) || isAlias(received));
+}

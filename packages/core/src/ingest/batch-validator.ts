@@ -1,3 +1,4 @@
+import { wrapping } from '../addresses/token-address.ts';
 import { isOddHash, storedHash } from '../addresses/transaction-hash.ts';
 import type { Config } from '../config.ts';
 import { invalidInput } from '../errors.ts';
@@ -18,12 +19,14 @@ import type { Reject } from './result.ts';
  *
  * - `seq` and `tx` of the swaps are not set yet; `keys` say where each belongs in chain order.
  * - `rows` says which input row each came from.
+ * - `wraps`: rows of a token for itself under another name, by their numbers in the input.
  */
 export interface ValidSwaps {
   readonly swaps: Batch<typeof swapsTable>;
   readonly keys: ChainKeys;
   readonly rows: Float64Array;
   readonly texts: readonly string[];
+  readonly wraps: ReadonlySet<number>;
 }
 
 const HASH_LENGTH = 256;
@@ -80,6 +83,7 @@ class BatchValidator {
   readonly #errors: RowErrors;
   readonly #objects: readonly unknown[] | undefined;
   readonly #texts: LocalTexts;
+  readonly #isWrap: (given: string, received: string) => boolean;
   readonly #pause: Yielder = yielder();
 
   constructor(
@@ -91,6 +95,7 @@ class BatchValidator {
     this.#columns = input.columns;
     this.#format = config.address_format;
     this.#texts = new LocalTexts(config);
+    this.#isWrap = wrapping(config);
     this.#errors = errors;
     this.#objects = objects;
   }
@@ -124,7 +129,17 @@ class BatchValidator {
       txHash,
       swapIndex: swaps.columns.swap_index,
     };
-    return { swaps, keys, rows, texts: this.#texts.texts };
+    return { swaps, keys, rows, texts: this.#texts.texts, wraps: this.#wraps(swaps, firstRow) };
+  }
+
+  #wraps({ columns }: ValidSwaps['swaps'], firstRow: number): ReadonlySet<number> {
+    const wraps = new Set<number>();
+    const [given, received] = [this.#columns.token_in as TextColumn, this.#columns.token_out as TextColumn];
+    for (let row = 0; row < this.#length; row++) {
+      if (columns.token_in[row] !== columns.token_out[row]) continue;
+      if (this.#isWrap(textAt(given, row) ?? '', textAt(received, row) ?? '')) wraps.add(firstRow + row);
+    }
+    return wraps;
   }
 
   async #check(name: SwapFieldName): Promise<Int32Array | Float64Array> {
@@ -286,34 +301,33 @@ function checkColumns(input: SwapColumns): void {
 /** Swaps that were checked, and what is told of the input beside rejects. */
 export interface LookedThrough {
   readonly swaps: ValidSwaps;
-  /** Rows of a token for itself. */
+  /** Rows of a token for itself under another name. */
   readonly passedOver: number;
   /** Rows whose hash has not the form of the chain's. */
   readonly oddHashes: number;
 }
 
-/** Passes over the swaps of a token for itself, which exchange nothing, and counts them and odd hashes. */
+/** Passes over the wraps, which exchange nothing, and counts them and odd hashes. */
 export function lookThrough(valid: ValidSwaps, { address_format: format }: Config): LookedThrough {
-  const { token_in: given, token_out: received } = valid.swaps.columns;
-  const { txHash, length } = valid.keys;
-  let passedOver = 0;
-  for (let row = 0; row < length; row++) if (given[row] === received[row]) passedOver++;
+  const { wraps, rows } = valid;
   const swaps =
-    passedOver === 0
+    wraps.size === 0
       ? valid
       : takeValid(
           valid,
-          Array.from({ length }, (_, row) => row).filter((row) => given[row] !== received[row]),
+          Array.from(rows.keys()).filter((at) => !wraps.has(rows[at]!)),
         );
+  const passedOver = rows.length - swaps.rows.length;
   let oddHashes = 0;
-  if (format === 'evm') for (const hash of txHash) if (isOddHash(hash, format)) oddHashes++;
+  if (format === 'evm') for (const hash of valid.keys.txHash) if (isOddHash(hash, format)) oddHashes++;
   return { swaps, passedOver, oddHashes };
 }
 
 /** The valid swaps at `rows`. */
-export function takeValid({ swaps, keys, rows: inputRows, texts }: ValidSwaps, rows: ArrayLike<number>): ValidSwaps {
+export function takeValid(valid: ValidSwaps, rows: ArrayLike<number>): ValidSwaps {
+  const { swaps, keys, rows: inputRows } = valid;
   const inputs = Float64Array.from(rows, (row) => inputRows[row]!);
-  return { swaps: takeRows(swaps, rows), keys: takeKeys(keys, rows), rows: inputs, texts };
+  return { ...valid, swaps: takeRows(swaps, rows), keys: takeKeys(keys, rows), rows: inputs };
 }
 
 /** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
@@ -344,7 +358,7 @@ export function rejectTimes(
 /**
  * Checks a column batch as `ingest` does, without a store.
  *
- * - Returns how many rows could be stored. Whether a swap is stored already only a store can say. Rows of a token for itself are passed over.
+ * - Returns how many rows could be stored. Whether a swap is stored already only a store can say. Wraps are passed over.
  * - `config`: a complete configuration (`parseConfig`), for its address format and aliases.
  * - `onReject`: takes the rows that could not, in order; `row` counts from 0.
  * - Errors: `invalid-input` for a column that is missing, unknown or of another length.

@@ -34,7 +34,7 @@ export interface UnknownField {
  *
  * - `added + duplicate + conflicting + rejected`, and `passed_over`, is the number of input rows.
  * - `passed_over`, `odd_hashes`, `aggregates` are absent where they would be 0.
- * - `passed_over`: rows of a token for itself, such as a wrap of the native token. They are not stored.
+ * - `passed_over`: rows of a token for itself under an alias, such as a wrap of the native token. They are not stored.
  * - `odd_hashes`: rows that were not rejected, of a store for an EVM chain, whose `tx_hash` has not the form of such a hash.
  * - `aggregates`: swaps that are the sum of two or more others of their transaction, which the input completed. They are stored.
  * - `rejects`, `conflicts`: the first 1,000 of each; `onReject` and `onConflict` see all.

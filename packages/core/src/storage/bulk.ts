@@ -82,13 +82,15 @@ export interface ParquetSwaps {
   readonly mostProduct: number;
   /** Number of its first row in the input. */
   readonly firstRow: number;
+  /** Whether a row of one id for the same id, with these texts, exchanges nothing and is left out. */
+  readonly isWrap: (given: string, received: string) => boolean;
 }
 
 /** What was staged of a file. */
 export interface StagedFile {
   /** Its rows, with those left out. */
   readonly rows: number;
-  /** Rows of a token for itself: they are not staged. */
+  /** Rows that wrap a token: they are not staged. */
   readonly passedOver: number;
   /** Rows, those passed over included, whose hash has not the form of an EVM chain's, if the fields say that it should. */
   readonly oddHashes: number;
@@ -100,7 +102,7 @@ export interface StagedFile {
 export interface BulkLoad {
   stage(swaps: StagedSwaps): Promise<void>;
   /**
-   * Stages the rows of a Parquet file without handing them over, if each may be stored, but for those of a token for itself. `undefined`, and
+   * Stages the rows of a Parquet file without handing them over, if each may be stored, but for those that wrap a token. `undefined`, and
    * nothing staged, if a row has to be looked at.
    *
    * - `idsOf`: the ids of distinct texts of a kind; `undefined` if one of them is at fault.

@@ -41,16 +41,19 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
     return `select ${names.map(quote).join(', ')} from (${sources.join(' union all ')}) where ${where}${gone}`;
   }
 
-  /** The rows of a file that exchange a token for itself. */
-  async function ofItself(file: ParquetSwaps): Promise<Float64Array> {
+  /** The rows of a file that exchange a token for itself under another name. */
+  async function wrapsOf(file: ParquetSwaps): Promise<Float64Array> {
     const typed = typedColumns(stagedTable).filter(({ name }) => ['row', 'token_in', 'token_out'].includes(name));
-    const [rows] = await sql.all(
-      fragment(
-        `select "row" from (${selectParquet(file, typed, (kind) => idsTable(files.length, kind))}) where token_in = token_out`,
-      ),
-      ['long'],
+    const [given, received] = (['token_in', 'token_out'] as const).map((name) =>
+      quote(file.fields.find((field) => field.name === name)!.column),
     );
-    return rows as Float64Array;
+    const [rows, from, to] = await sql.all(
+      fragment(
+        `select s."row", f.${given}, f.${received} from (${selectParquet(file, typed, (kind) => idsTable(files.length, kind))}) s join ${allRows(file)} f on f.file_row_number + ${file.firstRow} = s."row" where s.token_in = s.token_out`,
+      ),
+      ['long', 'text', 'text'],
+    );
+    return (rows as Float64Array).filter((_, i) => file.isWrap((from as string[])[i]!, (to as string[])[i]!));
   }
 
   async function leaveOut(rows: Float64Array): Promise<void> {
@@ -90,7 +93,7 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
           columns: { text: texts!, id: ids },
         } as unknown as Batch);
       }
-      const passedOver = await ofItself(file);
+      const passedOver = await wrapsOf(file);
       files.push(file);
       if (passedOver.length > 0) await leaveOut(passedOver);
       return { rows, passedOver: passedOver.length, oddHashes };

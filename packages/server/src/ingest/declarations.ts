@@ -56,7 +56,9 @@ const pushedSwaps = v.object({
   duplicate: count('Swaps that were stored before.'),
   conflicting: count('Swaps that were stored before with other values; the stored ones stay.'),
   rejected: count('Rows that cannot be stored.'),
-  passed_over: v.optional(count('Rows of a token for itself, which are not stored. Absent if there are none.')),
+  passed_over: v.optional(
+    count('Rows of a token for itself under an alias, such as wraps, which are not stored. Absent if there are none.'),
+  ),
   odd_hashes: v.optional(
     count(
       'Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none.',

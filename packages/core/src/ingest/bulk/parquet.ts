@@ -1,3 +1,4 @@
+import { wrapping } from '../../addresses/token-address.ts';
 import type { Config } from '../../config.ts';
 import { MAX_QUANTITY } from '../../ledger/value.ts';
 import {
@@ -24,6 +25,7 @@ export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Co
       ['given_price_out', 'token_amount_out'],
     ],
     mostProduct: MAX_QUANTITY,
+    isWrap: wrapping(config),
   };
 }
 
