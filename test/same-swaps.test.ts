@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { Readable } from 'node:stream';
+import { after as afterAll, test } from 'node:test';
 import { memory, type SameSwap, Swapfold, type SwapInput } from '@swapfold/core';
 import { runCli, temporaryFolder } from '../packages/cli/test/run-cli.ts';
 
-const path = await temporaryFolder(after);
+const path = await temporaryFolder(afterAll);
 
 const swap = (tx_hash: string, swap_index: number, token_amount_in = 1): SwapInput => ({
   tx_hash,
@@ -82,3 +83,31 @@ for (const engine of ['sqlite', 'duckdb'])
     const { stdout, stderr } = await runCli(['import', 'swaps', path('s1.ndjson'), path('s2.ndjson'), ...args]);
     assert.match(stdout, /added +2\n/, stderr);
   });
+
+/** The stored swaps of `t1`, then an import of these; what is in the store after it. */
+for (const [what, before, brought, after] of [
+  ['two from one source stay two', [], [5, 6], [5, 6]],
+  ['the same two from another source add nothing', [5, 6], [4096, 8192], [5, 6]],
+  ['a third one adds one', [5, 6], [4096, 8192, 12_288], [5, 6, 12_288]],
+  ['the second half of an import that was cut short comes in', [5], [5, 6], [5, 6]],
+  ['whether it comes before the first or after it, the store ends with two', [5], [6, 5, 7], [5, 7]],
+  ['one that is repeated counts once', [5, 6], [4096, 4096, 8192], [5, 6]],
+  ['one that is stored and repeated counts once', [5, 6], [5, 5, 4096], [5, 6]],
+] as const)
+  for (const batchSize of [1, 2, 10])
+    test(`of equal swaps ${what}, in batches of ${batchSize}`, async () => {
+      const dex = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
+      await dex.ingest(before.map((index) => swap('t1', index)));
+      // Amounts of another source may have gone through floats, and its wallet may be a router.
+      const others = brought.map((index) => ({
+        ...swap('t1', index, (before as readonly number[]).includes(index) ? 1 : 1 + 5e-10),
+        wallet: index > 1000 ? 'R' : 'W',
+      }));
+      await dex.ingest(Readable.from(others), { skipSame: true, batchSize });
+      const { data } = await dex.swaps.list({ limit: 10 });
+      assert.deepEqual(
+        data.map(({ swap_index }) => swap_index).sort((a, b) => a - b),
+        after,
+      );
+      await dex.close();
+    });

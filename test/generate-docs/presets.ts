@@ -37,7 +37,9 @@ function section({ name, layout, notes, only, chain, select }: Preset): string {
   const ofChain =
     chain.length === 0
       ? []
-      : [`The chain of a row is in ${chain.map((column) => `\`${column}\``).join(' or ')}, if the file has one of them.`];
+      : [
+          `The chain of a row is in ${chain.map((column) => `\`${column}\``).join(' or ')}, if the file has one of them.`,
+        ];
   return [
     `### ${name}`,
     '',

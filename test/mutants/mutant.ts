@@ -39,6 +39,9 @@ export const detectors = {
   'questions of agents': ['packages/mcp/test/tools.test.ts', '--test-name-pattern=sqlite'],
   charts: ['packages/server/test/udf.test.ts', '--test-name-pattern=sqlite|keys, errors'],
   'row shapes': ['packages/sqlite/test/row-shapes.test.ts'],
+  'token names': ['test/token-names.test.ts', '--test-name-pattern=^memory|^sqlite: a store that holds'],
+  'equal swaps': ['test/same-swaps.test.ts', '--test-name-pattern=^of equal swaps'],
+  aggregates: ['packages/core/test/aggregates.test.ts'],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 

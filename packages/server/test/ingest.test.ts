@@ -306,3 +306,14 @@ test('rows with lists and objects that no row has are rejected, and take no memo
     const wallets = `{"address":"${BOB}","labels":["kol","smart"]}`;
     assert.equal((await push(service, '/wallets', `[${wallets}]`)).json.upserted, 1);
   }));
+
+test('a push that wraps the native token passes the row over, and says so', () =>
+  withService(async (service) => {
+    const wrap = swap({
+      token_in: '11111111111111111111111111111111',
+      token_out: 'So11111111111111111111111111111111111111112',
+    });
+    const { json } = await push(service, '/swaps', [swap(), wrap]);
+    const { added, rejected, passed_over } = json as Record<string, number>;
+    assert.deepEqual([added, rejected, passed_over], [1, 0, 1]);
+  }));
