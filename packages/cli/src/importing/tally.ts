@@ -20,6 +20,8 @@ export class Tally {
   /** New swaps that the store has under another index, and whether they were left out. */
   same = 0;
   isSameLeftOut = false;
+  /** Swaps that hashes alone put in order. */
+  unordered = 0;
   readonly counts: Record<string, number> = {};
   /** Rows that were passed over, by reason. */
   readonly reasons = new Map<string, number>();
