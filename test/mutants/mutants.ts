@@ -9,6 +9,7 @@ import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
+import { order } from './order.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...marketData,
   ...filter,
   ...cache,
+  ...order,
   ...pools,
   ...positions,
   ...positionAnswers,

@@ -18,6 +18,11 @@ export function momentOf(logIndex: number, fraction: number): number {
   return (Number.isNaN(logIndex) ? 0 : logIndex + 1) * MICROSECONDS + fraction;
 }
 
+/** The log index of a moment, `NaN` if it has none. */
+export function logIndexOf(moment: number): number {
+  return moment < MICROSECONDS ? Number.NaN : Math.floor(moment / MICROSECONDS) - 1;
+}
+
 /** The fraction of a moment, in microseconds. */
 export function fractionOfMoment(moment: number): number {
   return moment % MICROSECONDS;
