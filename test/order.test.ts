@@ -13,7 +13,7 @@ import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { shuffled } from './support/shuffle.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 
 const config = {
   address_format: 'any',
@@ -254,7 +254,7 @@ async function seenAfter(engine: string, { ingests, options }: Case, way: keyof 
     const wallet = await dex.wallets.get({ wallet: 'W', options: { include_metrics: ['30d'] } });
     const [candle] = await dex.prices.candles({ token: 'X', interval: 60 });
     await dex.close();
-    return { pnl: wallet!.metrics['30d']!.pnl as number, open: candle!.open!, close: candle!.close! };
+    return { pnl: wallet!.metrics!['30d']!.pnl as number, open: candle!.open, close: candle!.close };
   });
 }
 
@@ -269,7 +269,7 @@ test('answers have whole seconds', async () => {
   const dex = await Swapfold.open({ storage: memory(), config });
   await dex.ingest([{ ...bought, block_time: new Date(second * 1000 + 900) } as never]);
   const { data } = await dex.swaps.list({});
-  assert.equal(data[0]!.block_time, '2024-01-01T00:00:00Z');
+  assert.equal(data[0]!.block_time, second);
   await dex.close();
 });
 
@@ -323,9 +323,15 @@ async function dumpAfter(
   return withFolder(async (folder) => {
     const storage = engines[engine]!(folder);
     const dex = await Swapfold.open({ storage, config: given as never });
-    await dex.ingest(batches as SwapSource, options);
+    if (options.bulk === true || options.keepOrder === true) await dex.ingest(batches as SwapSource, options);
+    else
+      for (const [i, batch] of batches.entries()) {
+        await dex.ingest(batch);
+        // A profile that was folded before must not outlive a move.
+        if (i % 2 === 1) await dex.refresh();
+      }
     await dex.refresh();
-    assert.equal((await dex.verify()).different, 0);
+    assert.deepEqual((await dex.verify()).differences, []);
     const dump = await dumpStore(dex, storage);
     await dex.close();
     return dump;
@@ -335,7 +341,7 @@ async function dumpAfter(
 const cutIn = <T>(rows: readonly T[], batches: number): T[][] =>
   Array.from({ length: batches }, (_, i) => rows.slice((rows.length * i) / batches, (rows.length * (i + 1)) / batches));
 
-for (const seed of cases([41, 42, 43], [41]))
+for (const seed of isWhole ? [41, 42, 43] : [41])
   test(`seed ${seed}: arrival, cuts, repeats and engines leave one store of log indexes and fractions`, async () => {
     const { rows, config } = crowded(seed);
     const expected = await dumpAfter('memory', config, [rows]);
@@ -354,7 +360,7 @@ for (const seed of cases([41, 42, 43], [41]))
   });
 
 test('a kept order is the same however files are cut, on all engines', async () => {
-  const { swaps, config } = smallMarket({ seed: 9, swaps: 600, wallets: 20, tokens: 6, withUsd: false });
+  const { swaps, config } = smallMarket({ seed: 9, swaps: 600, wallets: 20, tokens: 8, withUsd: false });
   const rows = swaps.map(
     ({ tx_index, ...swap }): SwapInput => ({ ...swap, block_time: Math.floor(swap.block_time / 3600) * 3600 }),
   );

@@ -71,12 +71,14 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const storeEnd = lastSeqAt(lastTime);
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
   const { horizon } = state;
-  const refolding = { trades, oldTrades, storeEnd, since, horizon };
+  const moved = new Set(change.moved);
+  const refolding = { trades, oldTrades, isReordered: moved.size > 0, storeEnd, since, horizon };
   const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
   await pause.yieldIfDue();
   const balances = await refoldBalances(writer, {
     added: filterRows(swaps, (row) => order[row]! >= stored.length),
     removed,
+    reordered: filterRows(swaps, (row) => moved.has(timeOf(swaps.columns.seq[row]!))),
     storeEnd,
     since,
     horizon,
