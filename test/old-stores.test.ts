@@ -164,7 +164,8 @@ for (const [name, open] of Object.entries(stores))
       writeFileSync(path, unpacked(name));
       await assert.rejects(openRefolding(open(path, true)), {
         code: 'read-only',
-        message: /table "swaps", "trades", "wallet_registry" lacks columns.* Open it for writing once\.$/,
+        message:
+          /table "transactions", "swaps", "trades", "wallet_registry" lacks columns.* Open it for writing once\.$/,
       });
       assert.deepEqual(readFileSync(path), unpacked(name), 'a read-only open changes nothing');
       const migrated = await openRefolding(open(path, false));

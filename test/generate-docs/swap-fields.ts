@@ -66,7 +66,7 @@ What they are good for:
 
 - A value in USD of one leg, as \`usd_amount_*\` or \`token_price_*\`, is needed only if neither token is a [quote token](configuration.md). Without one, the value is
   unknown, and the swap stays out of profits.
-- \`block_slot\` lets [\`rollback\`](../concepts/time.md) take a block back. \`block_slot\` and \`tx_index\` also order swaps of one second.
+- \`block_slot\` lets [\`rollback\`](../concepts/time.md) take a block back. \`block_slot\`, \`tx_index\` and \`log_index\` also order swaps of one second, and so does the fraction of \`block_time\` ([chain order](metrics.md#swaps)).
 - Balances correct what transfers changed: [market and portfolio](metrics.md#market-and-portfolio).
 
 ## In answers

@@ -10,6 +10,7 @@ import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
 import { names } from './names.ts';
+import { order } from './order.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...filter,
   ...cache,
   ...names,
+  ...order,
   ...pools,
   ...positions,
   ...positionAnswers,

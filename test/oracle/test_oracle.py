@@ -46,6 +46,23 @@ class Ingest(Case):
         self.assertEqual([(s["tx_hash"], s["swap_index"]) for s in out["swaps"]],
                          [("x", 0), ("y", 0), ("z", 0), ("c", 9), ("c", 10), ("b", 0)])
 
+    def test_of_one_place_log_index_then_fraction_then_hash_orders(self):
+        out = run(
+            buy(10, 1, 5, tx="a", block_slot=1, log_index=8),
+            buy(10.5, 1, 5, tx="b", block_slot=1, log_index=7),
+            buy(10.25, 1, 5, tx="c", block_slot=1, log_index=7),
+            buy(10.75, 1, 5, tx="d", block_slot=1),
+            buy(10.875, 1, 5, tx="b", block_slot=1, log_index=5, index=1),
+            buy(10, 1, 5, tx="a", block_slot=1, log_index=9),
+        )
+        self.assertEqual([(s["tx_hash"], s["swap_index"]) for s in out["swaps"]],
+                         [("d", 0), ("b", 0), ("b", 1), ("c", 0), ("a", 0)])
+        self.counted(out, added=5, duplicate=1)
+
+    def test_a_log_index_without_a_slot_orders_nothing(self):
+        out = run(buy(10, 1, 5, tx="b", log_index=1), buy(10, 1, 5, tx="a", log_index=2))
+        self.assertEqual([s["tx_hash"] for s in out["swaps"]], ["a", "b"])
+
     def test_a_swap_of_a_token_for_itself_is_listed_and_moves_nothing(self):
         out = run(swap(10, "usd", 5, "usd", 5), buy(10, 1, 2))
         self.assertEqual(len(out["swaps"]), 2)

@@ -16,6 +16,7 @@ export {
   takeRows,
   withColumns,
 } from './records/columns.ts';
+export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { COUNTED, SELF, SEVERAL_POOLS, SUSPECT } from './records/tables.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
@@ -41,8 +42,10 @@ export {
   orderedColumns,
   type ParquetField,
   type ParquetSwaps,
+  type PlaceOptions,
   type Places,
   placesTable,
+  type RowFile,
   type StagedSwaps,
   stagedTable,
   suspectsTable,

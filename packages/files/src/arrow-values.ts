@@ -16,7 +16,8 @@ export function arrowValues({ DataType: is }: Arrow, vector: Vector): (row: numb
 /** From what is stored: the library's numbers round a nanosecond before a second up. */
 function instants(vector: Vector, perSecond: bigint): (row: number) => number | null {
   const stored = vector.data[0]!.values as BigInt64Array;
-  return (row) => (vector.isValid(row) ? Number(stored[row]! / perSecond) : null);
+  const micros = (beyond: bigint): number => Number((beyond * 1_000_000n) / perSecond) / 1e6;
+  return (row) => (vector.isValid(row) ? Number(stored[row]! / perSecond) + micros(stored[row]! % perSecond) : null);
 }
 
 function readerOf(is: Arrow['DataType'], type: DataType): (value: unknown) => unknown {

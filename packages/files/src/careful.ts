@@ -152,6 +152,7 @@ function typeFault(kind: FieldKind | undefined, value: unknown): string | undefi
     case 'boolean':
       return typeof value === 'object' ? `must be true or false, not ${show(value)}` : undefined;
     case 'number':
+    case 'instant':
     case 'time':
       if (typeof value !== 'number') return `must be a number, not ${show(value)}`;
       return Number.isFinite(value) ? undefined : `is out of the range of numbers: ${value}`;

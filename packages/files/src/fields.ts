@@ -6,9 +6,10 @@ import { didYouMean, isRequiredField, nearest, SwapfoldError, swapField, swapFie
  *
  * - `text`, `number` in decimal notation, `boolean` (true, false, 1 or 0), `list` of texts, in CSV separated by `;`.
  * - `hex`: a text; bytes, and what PostgreSQL writes of them, become `0x...`.
- * - `time`: Unix seconds, milliseconds (1e11 and more) or microseconds (1e14 and more), or a written time, read as Unix seconds.
+ * - `instant`: Unix seconds, milliseconds (1e11 and more) or microseconds (1e14 and more), or a written time, read as Unix seconds with their
+ *   fraction, down to microseconds. `time`: the whole seconds of it.
  */
-export type FieldKind = 'text' | 'hex' | 'number' | 'time' | 'boolean' | 'list';
+export type FieldKind = 'text' | 'hex' | 'number' | 'instant' | 'time' | 'boolean' | 'list';
 
 export interface Field {
   readonly kind: FieldKind;
@@ -27,14 +28,14 @@ export const PRESENT = 'swapfold_present';
 /** Stands before each text of a list that is read as a list: those of CSV, with `;` between, are parted later. */
 export const ITEM = '\u001f';
 
-const numbers: ReadonlySet<FieldKind> = new Set(['number', 'time', 'boolean']);
+const numbers: ReadonlySet<FieldKind> = new Set(['number', 'instant', 'time', 'boolean']);
 
 /** Whether a field of the kind is read as a double; as a text if not. */
 export function isNumber(kind: FieldKind): boolean {
   return numbers.has(kind);
 }
 
-const kinds = { time: 'time', whole: 'number', index: 'number', quantity: 'number', name: 'text' } as const;
+const kinds = { time: 'instant', whole: 'number', index: 'number', quantity: 'number', name: 'text' } as const;
 
 /** The fields of swaps. `rowIds`: a row without a hash gets one. */
 export function swapFields(rowIds: boolean): Fields {

@@ -105,7 +105,7 @@ async function* readArrowParts(file: FileReading): AsyncGenerator<HeldPart> {
   try {
     const reading = file.choose(names);
     const form = formOf(file, reading, { list: '', literal: new Set(names) });
-    const isTime = (field: string): boolean => file.fields[field]!.kind === 'time';
+    const isTime = (field: string): boolean => file.fields[field]!.kind === 'instant';
     const isZoneless = [...reading.byField].some(([field, name]) => isTime(field) && zoneless.has(name));
     for await (const part of readJsonLines(file, lines, form, false))
       yield { ...part, isZoneless: part.isZoneless || isZoneless };

@@ -24,7 +24,7 @@ const contentFields = [
 /**
  * A transaction hash for row `row`, from what it says: `row:` and the SHA-256 of its fields in hex.
  *
- * The same row has the same id in every format. Rows that agree in every field are one swap: nothing in them tells a repeat from
+ * The same row has the same id in every format, with fractions of seconds or without. Rows that agree in every field are one swap: nothing in them tells a repeat from
  * a second, equal swap, and importing a file twice must not double it.
  */
 export function rowId(columns: Partial<SwapColumns['columns']>, row: number): string {
@@ -40,7 +40,7 @@ function valueAt(columns: Partial<SwapColumns['columns']>, name: SwapFieldName, 
   const column = columns[name];
   if (column === undefined) return '';
   if (column instanceof Float64Array || column instanceof Int32Array)
-    return Number.isNaN(column[row]) ? '' : String(column[row]);
+    return Number.isNaN(column[row]) ? '' : String(name === 'block_time' ? Math.floor(column[row]!) : column[row]);
   const text = 'ids' in column ? column.dictionary[column.ids[row]!] : column[row];
   return text == null ? '' : JSON.stringify(text);
 }

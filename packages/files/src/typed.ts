@@ -22,7 +22,7 @@ const isFloat = (type: string): boolean => type === 'DOUBLE' || type === 'FLOAT'
 const asDouble = (column: string, type: string): string =>
   type.startsWith('DECIMAL') ? `${column}::varchar::double` : `${column}::double`;
 const seconds = (number: string): string =>
-  `floor(case when ${number} < 1e11 or ${number} >= 1e17 then ${number} when ${number} < 1e14 then ${number} / 1e3 else ${number} / 1e6 end)`;
+  `(case when ${number} < 1e11 or ${number} >= 1e17 then ${number} when ${number} < 1e14 then ${number} / 1e3 else ${number} / 1e6 end)`;
 
 function numberCast(column: string, type: string): Cast {
   if (type === 'VARCHAR') {
@@ -48,7 +48,8 @@ function timeCast(column: string, type: string): Cast {
     const zone = (part: number): string =>
       `try_cast(regexp_extract(substr(${text}, 20), '([+-])(\\d{2}):?(\\d{2})?$', ${part}) as double)`;
     const ahead = `coalesce(if(contains(substr(${text}, 20), '-'), -1, 1) * (${zone(2)} * 3600 + coalesce(${zone(3)}, 0) * 60), 0)`;
-    const written = `epoch(try_cast(replace(substr(${text}, 1, 19), 't', 'T') as timestamp)) - ${ahead}`;
+    const fraction = `coalesce(try_cast('0' || regexp_extract(${text}, '\\.\\d{1,6}') as double), 0)`;
+    const written = `(epoch(try_cast(replace(substr(${text}, 1, 19), 't', 'T') as timestamp)) - ${ahead}) + ${fraction}`;
     const value = `case when isfinite(${number}) then ${seconds(number)} when regexp_full_match(${text}, '${WRITTEN}') then ${written} end`;
     return {
       value,
@@ -56,15 +57,17 @@ function timeCast(column: string, type: string): Cast {
       zoneless: `(${number} is null and regexp_full_match(${text}, '${WRITTEN}') and not regexp_matches(substr(${text}, 20), '(Z|z|UTC|[+-])'))`,
     };
   }
-  if (type === 'TIMESTAMP_NS')
+  if (type === 'TIMESTAMP_NS') {
+    const beyond = `((epoch_ns(${column}) % 1000000000 + 1000000000) % 1000000000)`;
     return {
-      value: `((epoch_ns(${column}) - (epoch_ns(${column}) % 1000000000 + 1000000000) % 1000000000) / 1e9)`,
+      value: `((epoch_ns(${column}) - ${beyond}) / 1e9 + floor(${beyond} / 1000) / 1e6)`,
       fault: 'false',
       zoneless: `${column} is not null`,
     };
+  }
   if (type.startsWith('TIMESTAMP') || type === 'DATE')
     return {
-      value: `floor(epoch_us(${column}) / 1e6)`,
+      value: `(epoch_us(${column}) / 1e6)`,
       fault: 'false',
       ...(type === ZONED ? {} : { zoneless: `${column} is not null` }),
     };
@@ -116,8 +119,12 @@ function listCast(column: string, type: string): Cast {
 function castOf(name: string, kind: FieldKind, type: string, isLoose: boolean): Cast {
   const column = sqlName(name);
   switch (kind) {
-    case 'time':
+    case 'instant':
       return timeCast(column, type);
+    case 'time': {
+      const cast = timeCast(column, type);
+      return { ...cast, value: `floor(${cast.value})` };
+    }
     case 'number':
       return numberCast(column, type);
     case 'boolean':
@@ -191,7 +198,7 @@ left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless}
 export function reasonOf(kind: FieldKind, given: string | null, type: string): string {
   if (given === null) return 'is missing';
   if (given.startsWith('\u0001')) return given.slice(1);
-  if (kind === 'time' && type === 'VARCHAR' && !isNumber(given)) {
+  if ((kind === 'instant' || kind === 'time') && type === 'VARCHAR' && !isNumber(given)) {
     const hint = /^\s*\d{1,2}[./]\d{1,2}[./]\d{4}/.test(given)
       ? `; read such times with --sql: try_strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
       : '';

@@ -75,20 +75,24 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .option('--records <path>', 'the list of a JSON document that holds the rows, such as data.items')
     .option('--set <name=value>', "a constant for getvariable('name'); repeat it for more", addConstant)
     .option('--skip-same', 'leave out swaps that the store has under another index, maybe from another source')
+    .option('--keep-order', 'order swaps that nothing else orders as the files have them, newest first or last')
     .option('--row-ids', 'derive tx_hash from the content of rows that have none')
     .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
     .addHelpText(
       'after',
       `
 Columns: tx_hash, swap_index, block_time, wallet, token_in, token_out,
-token_amount_in, token_amount_out, and if known block_slot, tx_index, protocol,
-pool, and with _in and _out: token_symbol, token_price, usd_amount,
+token_amount_in, token_amount_out, and if known block_slot, tx_index, log_index,
+protocol, pool, and with _in and _out: token_symbol, token_price, usd_amount,
 pre_token_balance, post_token_balance. A file with the columns of a preset
 instead is read with that preset; docs/guides/import.md has them all.
 
 Files may be folders, patterns in quotes ('2024-*.csv'), or - for standard
 input. Times are Unix seconds, milliseconds or microseconds, RFC 3339, or as
 databases write them (2024-03-17 08:54:52.000 UTC); without a zone they are UTC.
+Swaps of one second are in the order of block_slot, tx_index, log_index and the
+fractions of their times; what is left has the order of its hashes, which is
+chance, or with --keep-order that of the file.
 Rows that cannot be taken are counted, shown and left out.
 ${examplesHelp([
   'swapfold import swaps swaps.csv --db dex.duckdb',

@@ -18,6 +18,11 @@ export type FoundConflict = FileReject & { readonly file: string };
 /** What becomes of swaps that the store has under another index: they are left out, counted, or not looked for. */
 type SameSwaps = 'skip' | 'count' | 'ignore';
 
+interface BulkOptions {
+  readonly sameSwaps?: SameSwaps;
+  readonly keepOrder?: boolean;
+}
+
 /** Where the rows of a batch come from: the first of them is number `first` of the input. */
 interface Origin {
   readonly first: number;
@@ -45,12 +50,19 @@ export class BulkIngest {
   #onReject: ((reject: Reject) => void) | undefined;
 
   readonly #sameSwaps: SameSwaps;
+  readonly #keepOrder: boolean;
   #same = 0;
+  #unordered = 0;
 
-  constructor(dex: Swapfold, onSwaps: (done: number) => void, sameSwaps: SameSwaps = 'count') {
+  constructor(
+    dex: Swapfold,
+    onSwaps: (done: number) => void,
+    { sameSwaps = 'count', keepOrder = false }: BulkOptions = {},
+  ) {
     this.#dex = dex;
     this.#onSwaps = onSwaps;
     this.#sameSwaps = sameSwaps;
+    this.#keepOrder = keepOrder;
   }
 
   /** Hands a batch over, and waits until it is taken. `onReject` gets the rows that are not, by their place in the batch. */
@@ -59,8 +71,12 @@ export class BulkIngest {
     const isPlain = rowNumbers.every((number, row) => number === rowNumbers[0]! + row);
     this.#origins.push({ first, file, numbers: isPlain ? rowNumbers[0]! : rowNumbers });
     this.#rows += batch.length;
-    this.#onReject = (reject) => onReject({ ...reject, row: reject.row - first });
-    await this.#offer(batch);
+    this.#onReject = (reject) => {
+      // Batches of a file whose order is kept may wait for what the next one says.
+      if (reject.row < first) this.#rejectLate(reject);
+      else onReject({ ...reject, row: reject.row - first });
+    };
+    await this.#offer({ ...batch, file });
     this.#onReject = undefined;
   }
 
@@ -73,6 +89,7 @@ export class BulkIngest {
       parquet: path,
       columns,
       leftOut,
+      file,
       batches: () => {
         isRead = false;
         return noBatches;
@@ -105,6 +122,8 @@ export class BulkIngest {
     readonly passedOver: number;
     readonly oddHashes: number;
     readonly aggregates: number;
+    /** Swaps that hashes alone put in order. */
+    readonly unordered: number;
   }> {
     this.#hasEnded = true;
     this.#wake();
@@ -117,15 +136,19 @@ export class BulkIngest {
       passedOver: result?.passed_over ?? 0,
       oddHashes: result?.odd_hashes ?? 0,
       aggregates: result?.aggregates ?? 0,
+      unordered: this.#unordered,
     };
   }
 
   #begin(): Promise<IngestResult> {
     const ingest = this.#dex.ingest(this.#batches(), {
       bulk: true,
+      keepOrder: this.#keepOrder,
+      onUnordered: (swaps) => {
+        this.#unordered += swaps;
+      },
       onReject: (reject) => {
-        const { row, field, reason } = reject;
-        if (this.#onReject === undefined) this.#lateRejects.push({ ...this.#origin(row), field, reason });
+        if (this.#onReject === undefined) this.#rejectLate(reject);
         else this.#onReject(reject);
       },
       onConflict: ({ row, reason }) => this.#conflicts.push({ ...this.#origin(row), field: 'tx_hash', reason }),
@@ -142,6 +165,10 @@ export class BulkIngest {
     // It is thrown by the `add` that waits for it, or by `end`.
     ingest.catch(() => undefined);
     return ingest;
+  }
+
+  #rejectLate({ row, field, reason }: Reject): void {
+    this.#lateRejects.push({ ...this.#origin(row), field, reason });
   }
 
   async *#batches(): AsyncGenerator<SwapColumns | SwapFile> {

@@ -21,6 +21,8 @@ export interface ImportOptions extends StoreOptions {
   /** False with `--no-refresh`. */
   readonly refresh: boolean;
   readonly rejects?: string | undefined;
+  /** True with `--keep-order`. */
+  readonly keepOrder?: boolean | undefined;
   /** True with `--skip-same`. */
   readonly skipSame?: boolean | undefined;
 }
@@ -80,7 +82,8 @@ export async function runImport({ inputs: files, options, read, tell }: ImportJo
       // Swaps of one import into an empty store are not compared, whatever the engine and however they are parted.
       const isCompared = (await dex.info()).swaps > 0;
       try {
-        await storeInBulk(dex, items, books, { isCompared, skipSame: options.skipSame ?? false });
+        const { skipSame = false, keepOrder = false } = options;
+        await storeInBulk(dex, items, books, { isCompared, skipSame, keepOrder });
       } catch (error) {
         sum();
         if (Object.values(tally.counts).some((count) => count > 0))
@@ -104,7 +107,7 @@ async function storeInBulk(
   dex: Swapfold,
   items: Items,
   books: Books,
-  { isCompared, skipSame }: { readonly isCompared: boolean; readonly skipSame: boolean },
+  o: { readonly isCompared: boolean; readonly skipSame: boolean; readonly keepOrder: boolean },
 ): Promise<void> {
   const { tally, progress, rejectsFile } = books;
   let isFolding = false;
@@ -115,7 +118,7 @@ async function storeInBulk(
       isFolding = true;
       progress.advance(tally.rows === 0 ? 1 : Math.min(1, done / tally.rows), done);
     },
-    isCompared ? (skipSame ? 'skip' : 'count') : 'ignore',
+    { sameSwaps: o.isCompared ? (o.skipSame ? 'skip' : 'count') : 'ignore', keepOrder: o.keepOrder },
   );
   try {
     await storeAll(items, books, ({ batch, file }) => batch.store(dex, swaps, file));
@@ -125,7 +128,7 @@ async function storeInBulk(
     });
     tally.addStored(counts, { conflicts, rejects });
     for (const reject of rejects) await rejectsFile.write(reject.file, [reject]);
-    tally.tell({ ...told, isSameLeftOut: skipSame });
+    tally.tell({ ...told, isSameLeftOut: o.skipSame });
   }
 }
 

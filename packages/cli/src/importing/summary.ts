@@ -16,6 +16,7 @@ export function summaryLines(tally: Tally, o: { readonly files: number; readonly
     ...sameLines(tally),
     ...aggregateLines(tally),
     ...oddHashLines(tally),
+    ...unorderedLines(tally),
     ...passedLines(tally.reasons),
     ...passedFileLines(tally.passedFiles),
     ...faultLines('Rejected', tally.rejects, tally.rejected),
@@ -30,6 +31,14 @@ function sameLines({ same, isSameLeftOut }: Tally): string[] {
     ? 'Left out, as --skip-same says, and counted as duplicate.'
     : 'They are stored, too; --skip-same leaves them out.';
   return [`${what} in the store under another index, maybe from another source. ${then}`];
+}
+
+function unorderedLines({ unordered }: Tally): string[] {
+  if (unordered === 0) return [];
+  const [what, their] = unordered === 1 ? ['1 swap is', 'its'] : [`${formatCount(unordered)} swaps are`, 'their'];
+  return [
+    `${what} in order by ${their} hash alone, which is chance, among the swaps of ${their} token and second. --keep-order takes the order of the files.`,
+  ];
 }
 
 export function countLines(counts: readonly (readonly [name: string, count: number])[]): string[] {

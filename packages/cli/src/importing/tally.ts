@@ -27,6 +27,8 @@ export class Tally {
   oddHashes = 0;
   /** Swaps that are the sum of others of their transaction. */
   aggregates = 0;
+  /** Swaps that hashes alone put in order. */
+  unordered = 0;
   readonly counts: Record<string, number> = {};
   /** Rows that were passed over, by reason. */
   readonly reasons = new Map<string, number>();
@@ -66,7 +68,9 @@ export class Tally {
 
   /** Adds what else the ingest told. */
   tell(
-    told: Pick<Tally, 'same' | 'isSameLeftOut' | 'oddHashes' | 'aggregates'> & { readonly passedOver: number },
+    told: Pick<Tally, 'same' | 'isSameLeftOut' | 'oddHashes' | 'aggregates' | 'unordered'> & {
+      readonly passedOver: number;
+    },
   ): void {
     const { passedOver, ...rest } = told;
     Object.assign(this, rest);

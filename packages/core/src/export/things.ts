@@ -14,6 +14,7 @@ import { swapSchema } from '../queries/swap.ts';
 import { listedSwaps, servedSwaps } from '../queries/swaps.ts';
 import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
+import { logIndexOf } from '../records/moment.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { compare, or } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
@@ -102,6 +103,7 @@ const profiles: ExportThing = {
 const swapColumns: readonly ExportColumn[] = [
   ...columnsOfSchema(swapSchema, ['block_time']),
   { name: 'tx_index', type: 'integer' },
+  { name: 'log_index', type: 'integer' },
 ];
 
 const swaps: ExportThing = {
@@ -116,7 +118,10 @@ const swaps: ExportThing = {
     const scan = { table: swapsTable, columns: listedSwaps, where };
     for await (const rows of chainPages(context, scan, request)) {
       const { data, transactions } = await servedSwaps(context, rows, rows.length);
-      const whole = data.map((swap, i) => ({ ...swap, tx_index: transactions.get(rows.columns.tx[i]!)!.tx_index }));
+      const whole = data.map((swap, i) => {
+        const { tx_index, moment } = transactions.get(rows.columns.tx[i]!)!;
+        return { ...swap, tx_index, log_index: logIndexOf(moment) };
+      });
       yield batchOfRows(swapColumns, whole);
     }
   },

@@ -1,8 +1,10 @@
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
+import { momentOfStored } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare } from '../storage/predicate.ts';
+import { transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { continueBalances } from './balances.ts';
 import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
@@ -11,6 +13,7 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import { continuePositions } from './positions.ts';
 import { judgeAppended } from './suspects.ts';
+import { countAppended } from './unordered.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
 const MOST_CHECKPOINTS = 256;
@@ -39,7 +42,7 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
   if (length === 0) return undefined;
   const { columns: c } = await reader.read({
     table: transactionsTable,
-    columns: ['tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    columns: transactionColumns,
     where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.tx[0]!)),
   });
   const newest: ChainKeys = {
@@ -47,6 +50,8 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
     time: c.block_time,
     slot: c.block_slot,
     index: c.tx_index,
+    moment: c.moment.map(momentOfStored),
+    filePlace: c.file_place.map((place) => place || 0),
     txHash: c.tx_hash as string[],
     swapIndex: last.swap_index,
   };
@@ -66,6 +71,7 @@ export interface Append {
 export async function appendSwaps(writer: Writer, context: ApplyContext, { added, keys, end }: Append): Promise<void> {
   const pause = yielder();
   const { swaps, order } = inChainOrder(added, keys, end);
+  context.onUnordered?.(await countAppended(writer, context.roles, { swaps, keys, order }, end));
   await pause.yieldIfDue();
   const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
     judge: (derived) => judgeAppended(writer, context.state.prints, derived, context.config.print_factor),

@@ -8,13 +8,13 @@ import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import { appendSwaps, endBefore } from './append.ts';
 import type { ValidSwaps } from './batch-validator.ts';
-import { fullSecond, takeKeys } from './chain-keys.ts';
+import { type ChainKeys, fullSecond, takeKeys } from './chain-keys.ts';
 import type { ApplyContext } from './changes.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';
 import type { Conflict, IngestResult, Reject } from './result.ts';
-import { findTransactions, storeTransactions, type Transactions } from './transactions.ts';
+import { findTransactions, moveTransactions, storeTransactions, type Transactions } from './transactions.ts';
 
 type TextColumnName = {
   [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
@@ -48,23 +48,26 @@ export async function applyBatch(
     onConflict,
     same: context.same,
   });
-  const { duplicate, aggregates } = deduplicated;
+  const { duplicate, aggregates, moved } = deduplicated;
   const { rejectFull } = context;
   const fresh =
     rejectFull === undefined
       ? deduplicated.fresh
       : await swapsWithRoom(writer, validSwaps, deduplicated.fresh, rejectFull);
-  if (fresh.length === 0) return { added: 0, duplicate, aggregates: 0 };
+  if (fresh.length === 0 && moved.size === 0) return { added: 0, duplicate, aggregates: 0 };
   await pause.yieldIfDue();
   const idOf = await internUsed(writer, dictionary, validSwaps, fresh, found);
   await storeTransactions(writer, state, transactions, fresh);
   await pause.yieldIfDue();
   const added = freshSwaps(validSwaps, fresh, transactions, idOf);
   await pause.yieldIfDue();
-  const keys = fresh.length === validSwaps.rows.length ? validSwaps.keys : takeKeys(validSwaps.keys, fresh);
-  const end = await endBefore(writer, keys, state.lastTime ?? -1);
-  if (end === undefined) await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0) });
-  else await appendSwaps(writer, context, { added, keys, end });
+  const keys = keysOfFresh(validSwaps, fresh, transactions);
+  if (moved.size > 0) await moveTransactions(writer, transactions, moved);
+  const end = moved.size > 0 ? undefined : await endBefore(writer, keys, state.lastTime ?? -1);
+  if (end === undefined) {
+    const seconds = Array.from(moved, (place) => transactions.time[place]!);
+    await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });
+  } else await appendSwaps(writer, context, { added, keys, end });
   return { added: fresh.length, duplicate, aggregates };
 }
 
@@ -115,6 +118,19 @@ async function internUsed(
   const idOf = found.slice();
   for (const [i, local] of locals.entries()) idOf[local] = ids[i]!;
   return idOf;
+}
+
+/** Where the new swaps belong, each where its transaction does. */
+function keysOfFresh({ keys, rows }: ValidSwaps, fresh: Uint32Array, transactions: Transactions): ChainKeys {
+  const own = fresh.length === rows.length ? keys : takeKeys(keys, fresh);
+  const moment = new Float64Array(fresh.length);
+  const filePlace = new Float64Array(fresh.length);
+  for (let i = 0; i < fresh.length; i++) {
+    const place = transactions.placeOf[fresh[i]!]!;
+    moment[i] = transactions.moment[place]!;
+    filePlace[i] = transactions.filePlace[place]!;
+  }
+  return { ...own, moment, filePlace };
 }
 
 /** The new swaps with ids of the store. The derivation fills columns made here, so that the valid swaps stay as they are. */

@@ -5,6 +5,7 @@ import { invalidInput } from '../errors.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
+import { fractionOf, momentOf } from '../records/moment.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { formatTime } from '../time.ts';
@@ -35,7 +36,7 @@ const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 /** A row is rejected with its first error: the error of its hash, else the first in this order. Fields that are not named come last. */
 const checkedFirst: readonly SwapFieldName[] = [
   ...(['wallet', 'token_in', 'token_out', 'protocol', 'token_symbol_in', 'token_symbol_out'] as const),
-  ...(['swap_index', 'block_time', 'block_slot', 'tx_index'] as const),
+  ...(['swap_index', 'block_time', 'block_slot', 'tx_index', 'log_index'] as const),
   ...(['in', 'out'] as const).flatMap((side): SwapFieldName[] => [
     `token_amount_${side}`,
     `usd_amount_${side}`,
@@ -123,9 +124,10 @@ class BatchValidator {
     const swaps = { length: this.#length, columns: columns as unknown as ValidSwaps['swaps']['columns'] };
     const keys = {
       length: this.#length,
-      time: values.block_time as Float64Array,
+      ...momentsOf(values as Readonly<Record<SwapFieldName, Float64Array>>),
       slot: values.block_slot as Float64Array,
       index: values.tx_index as Float64Array,
+      filePlace: new Float64Array(this.#length),
       txHash,
       swapIndex: swaps.columns.swap_index,
     };
@@ -321,6 +323,23 @@ export function lookThrough(valid: ValidSwaps, { address_format: format }: Confi
   let oddHashes = 0;
   if (format === 'evm') for (const hash of valid.keys.txHash) if (isOddHash(hash, format)) oddHashes++;
   return { swaps, passedOver, oddHashes };
+}
+
+/** The whole second of each row, and what orders it within its slot: a log index counts only beside a slot. */
+function momentsOf(values: Readonly<Record<'block_time' | 'block_slot' | 'log_index', Float64Array>>): {
+  readonly time: Float64Array;
+  readonly moment: Float64Array;
+} {
+  const { block_time: given, block_slot: slot, log_index: index } = values;
+  const time = new Float64Array(given.length);
+  const moment = new Float64Array(given.length);
+  for (let row = 0; row < given.length; row++) {
+    const whole = Math.floor(given[row]!);
+    time[row] = whole;
+    const fraction = whole === given[row] ? 0 : fractionOf(given[row]!);
+    moment[row] = momentOf(Number.isNaN(slot[row]) ? Number.NaN : index[row]!, fraction);
+  }
+  return { time, moment };
 }
 
 /** The valid swaps at `rows`. */

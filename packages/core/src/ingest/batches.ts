@@ -25,6 +25,8 @@ export interface SwapFile {
   readonly columns: Readonly<Partial<Record<SwapFieldName, string>>>;
   /** A column that holds a text in the rows that are left out, if it has one. Their numbers count all the same. */
   readonly leftOut?: string | undefined;
+  /** As in `SwapColumns`. */
+  readonly file?: string | undefined;
   readonly batches: () => AsyncIterable<SwapColumns>;
 }
 
@@ -112,7 +114,7 @@ function numbers(swaps: readonly GivenSwap[], name: SwapFieldName): Float64Array
     const value: unknown = swap?.[name];
     if (value === null || value === undefined) return Number.NaN;
     if (typeof value === 'number' && !Number.isNaN(value)) return value;
-    if (name === 'block_time' && isTime(value)) return Math.floor(value.getTime() / 1000);
+    if (name === 'block_time' && isTime(value)) return value.getTime() / 1000;
     return Number.POSITIVE_INFINITY;
   });
 }

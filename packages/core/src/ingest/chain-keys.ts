@@ -11,9 +11,11 @@ import {
 } from '../records/chain-order.ts';
 import { allRows, isAscending, takeRows, takeValues } from '../records/columns.ts';
 import { placesOf } from '../records/key-index.ts';
+import { momentOfStored } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { between, or, type Predicate } from '../storage/predicate.ts';
+import { transactionColumns } from '../storage/reads.ts';
 
 /** Seconds from the first to the second, ends included. */
 export type Range = readonly [from: number, to: number];
@@ -59,9 +61,15 @@ export interface ChainKeys {
   readonly time: Float64Array;
   readonly slot: Float64Array;
   readonly index: Float64Array;
+  /** Log index and fraction of the transaction: see `records/moment.ts`. */
+  readonly moment: Float64Array;
+  /** Place of the transaction in the files whose order was kept, 0 if it has none. */
+  readonly filePlace: Float64Array;
   readonly txHash: readonly string[];
   readonly swapIndex: Float64Array;
 }
+
+const keyColumns = ['time', 'slot', 'index', 'moment', 'filePlace', 'swapIndex'] as const;
 
 export function newChainKeys(length: number): ChainKeys & { readonly txHash: string[] } {
   return {
@@ -69,6 +77,8 @@ export function newChainKeys(length: number): ChainKeys & { readonly txHash: str
     time: new Float64Array(length),
     slot: new Float64Array(length),
     index: new Float64Array(length),
+    moment: new Float64Array(length),
+    filePlace: new Float64Array(length),
     txHash: new Array<string>(length),
     swapIndex: new Float64Array(length),
   };
@@ -82,6 +92,8 @@ export function takeKeys(keys: ChainKeys, rows: ArrayLike<number>): ChainKeys {
     time: pick(keys.time),
     slot: pick(keys.slot),
     index: pick(keys.index),
+    moment: pick(keys.moment),
+    filePlace: pick(keys.filePlace),
     txHash: Array.from(rows, (row) => keys.txHash[row]!),
     swapIndex: pick(keys.swapIndex),
   };
@@ -92,7 +104,7 @@ export function joinKeys(parts: readonly ChainKeys[]): ChainKeys {
   const keys = newChainKeys(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    for (const name of ['time', 'slot', 'index', 'swapIndex'] as const) keys[name].set(part[name], at);
+    for (const name of keyColumns) keys[name].set(part[name], at);
     for (let row = 0; row < part.length; row++) keys.txHash[at + row] = part.txHash[row]!;
     at += part.length;
   }
@@ -105,7 +117,7 @@ export async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Ran
   if (stored.length === 0) return keys;
   const { columns: c } = await reader.read({
     table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    columns: transactionColumns,
     where: or(...ranges.map(([from, to]) => between('block_time', from, to))),
   });
   const known = placesOf(c.tx);
@@ -115,6 +127,8 @@ export async function keysOf(reader: Reader, stored: Swaps, ranges: readonly Ran
     keys.time[row] = c.block_time[at]!;
     keys.slot[row] = c.block_slot[at]!;
     keys.index[row] = c.tx_index[at]!;
+    keys.moment[row] = momentOfStored(c.moment[at]!);
+    keys.filePlace[row] = c.file_place[at]! || 0;
     keys.txHash[row] = c.tx_hash[at]!;
   }
   keys.swapIndex.set(stored.columns.swap_index);
@@ -138,6 +152,8 @@ export function compareKeys(x: ChainKeys, a: number, y: ChainKeys, b: number): n
     x.time[a]! - y.time[b]! ||
     (x.slot[a]! || 0) - (y.slot[b]! || 0) ||
     (x.index[a]! || 0) - (y.index[b]! || 0) ||
+    x.moment[a]! - y.moment[b]! ||
+    x.filePlace[a]! - y.filePlace[b]! ||
     compareText(x.txHash[a]!, y.txHash[b]!) ||
     x.swapIndex[a]! - y.swapIndex[b]!
   );

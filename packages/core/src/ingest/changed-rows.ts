@@ -77,6 +77,8 @@ export function noteTransaction(found: Map<number, TransactionRow>, tx: number, 
     block_time: keys.time[row]!,
     block_slot: keys.slot[row]!,
     tx_index: keys.index[row]!,
+    moment: keys.moment[row]!,
+    file_place: keys.filePlace[row]!,
   });
 }
 

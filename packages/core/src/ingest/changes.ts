@@ -196,6 +196,8 @@ export interface ApplyContext {
   readonly changes?: Changes | undefined;
   /** Called for each new swap that the store has under another index; whether it is left out. */
   readonly same?: LookForSame | undefined;
+  /** Called with how many more swaps nothing but hashes puts in order. */
+  readonly onUnordered?: ((more: number) => void) | undefined;
   /** Leaves out the swaps of full seconds and calls this for each; without it a full second is an error. */
   readonly rejectFull?: ((reject: Reject) => void) | undefined;
 }

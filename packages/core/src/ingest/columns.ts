@@ -12,8 +12,8 @@ import type {
  * - A missing optional field and `null` mean the same: the feed does not say.
  * - (tx_hash, swap_index) identifies the swap; `swap_index` is its place in its transaction.
  * - The wallet gives `token_in` and receives `token_out`.
- * - Amounts and balances are whole tokens (decimals applied), prices USD per token, times Unix seconds; `ingest` takes a `Date` as well, of which the whole second
- *   counts (`SwapInput<Date>`).
+ * - Amounts and balances are whole tokens (decimals applied), prices USD per token, times Unix seconds; `ingest` takes a `Date` as well (`SwapInput<Date>`). The
+ *   fraction of a time orders swaps of one second, and is served nowhere.
  */
 export type SwapInput<Time extends number | Date = number> = { readonly [N in RequiredTextField]: string } & {
   readonly [N in RequiredNumberField]: N extends 'block_time' ? Time : number;
@@ -60,7 +60,10 @@ export interface SwapColumns {
   } & { readonly [N in Exclude<RequiredTextField, 'tx_hash'>]: TextColumn } & {
     readonly [N in RequiredNumberField]: NumberColumn;
   } & { readonly [N in OptionalTextField]?: TextColumn } & { readonly [N in OptionalNumberField]?: NumberColumn };
+  /** The file that the rows are of, where `ingest` keeps the order of files (`keepOrder`): another name begins another file. */
+  readonly file?: string | undefined;
 }
+
 /** The rows of a batch as plain objects, missing values as `null`. For tests, small batches and writers: it costs an object a row. */
 export function* columnsToObjects(batch: SwapColumns): Iterable<SwapInput> {
   const entries = Object.entries(batch.columns) as [SwapFieldName, TextColumn | NumberColumn][];

@@ -2,21 +2,26 @@ import { hasAggregate, LEAST_SUMMED } from '../ledger/aggregates.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { columnsBut, columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
 import { addTo, KeyIndex, placesOf } from '../records/key-index.ts';
+import { earliestMoment, smallestGiven } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, between, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
-import { inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
+import { type ChainKeys, inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { type EqualSwapsOfBatch, isEqualAmount, type StoredBefore } from './equal-swaps.ts';
 import type { Conflict, SameSwap } from './result.ts';
 import type { Transactions } from './transactions.ts';
 
-/** Which valid swaps are new, as rows in their order, and of how many of their transactions one swap is the sum of the others. */
+/**
+ * Which valid swaps are new, as rows in their order, and of how many of their transactions one swap is the sum of the others.
+ * `moved`: places of stored transactions that a row moves within their second.
+ */
 export interface Deduplicated {
   readonly fresh: Uint32Array;
   readonly duplicate: number;
   readonly aggregates: number;
+  readonly moved: ReadonlySet<number>;
 }
 
 /** More than the distinct swap indexes of a batch and of what is stored of its transactions. */
@@ -30,7 +35,8 @@ export const payload = columnsBut(swapsTable, 'seq', 'tx', 'usd_amount_in', 'usd
 
 /**
  * Finds the new swaps of a batch. A swap is identified by (tx_hash, swap_index), and all rows of a transaction share time, slot and
- * index. The first row wins, stored or earlier in the batch.
+ * index. The first row wins, stored or earlier in the batch. Of log indexes, fractions and places in files each row counts that is of the
+ * transaction, also if it is not stored: the transactions get the smallest.
  *
  * - `idOf`: the store's id of each local text, `NO_ID` if it has none yet.
  */
@@ -60,6 +66,7 @@ export async function deduplicate(
     storedRows[placeOf(stored.transactions[at]!, stored.swaps.columns.swap_index[row]!)] = row;
   const fresh = new Uint32Array(swaps.length);
   const gone: number[] = [];
+  const moved = new Set<number>();
   let added = 0;
   let duplicate = 0;
   const conflict = (i: number, reason: string): void =>
@@ -74,6 +81,7 @@ export async function deduplicate(
       conflict(i, difference);
       continue;
     }
+    if (moveTransaction(transactions, transaction, validSwaps.keys, i)) moved.add(transaction);
     const place = placeOf(transaction, indexes[i]!);
     const earlier = place - storedRows.length;
     if (earlier === added) {
@@ -97,7 +105,25 @@ export async function deduplicate(
   const left = fresh.subarray(0, added);
   const taken = gone.length === 0 ? left : left.filter((i) => !isGone.has(i));
   const aggregates = aggregatesOf(taken, { swaps, stored, transactions, idOf });
-  return { fresh: taken, duplicate: duplicate + gone.length, aggregates };
+  return { fresh: taken, duplicate: duplicate + gone.length, aggregates, moved };
+}
+
+/** Takes over what row `i` says of the order of its transaction. Whether that moves a stored one. */
+function moveTransaction(
+  { moment, filePlace, tx }: Pick<Transactions, 'moment' | 'filePlace' | 'tx'>,
+  place: number,
+  keys: ChainKeys,
+  i: number,
+): boolean {
+  if (moment[place] === keys.moment[i] && filePlace[place] === keys.filePlace[i]) return false;
+  const [m, f] = [
+    earliestMoment(moment[place]!, keys.moment[i]!),
+    smallestGiven(filePlace[place]!, keys.filePlace[i]!),
+  ];
+  if (m === moment[place] && f === filePlace[place]) return false;
+  moment[place] = m;
+  filePlace[place] = f;
+  return tx[place] !== NO_ID;
 }
 
 /** In how many transactions of new swaps one swap is the sum of the others, of those that are stored and those that are new. */

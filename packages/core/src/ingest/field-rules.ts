@@ -31,7 +31,7 @@ export interface NumberRule {
 
 export const numberRules = {
   index: { most: MAX_SWAP_INDEX, isWhole: true, wanted: `a whole number from 0 to ${MAX_SWAP_INDEX}` },
-  time: { most: MAX_TIME, isWhole: true, wanted: `whole Unix seconds from 0 to ${MAX_TIME}`, hint: timeHint },
+  time: { most: MAX_TIME, isWhole: false, wanted: `Unix seconds from 0 to ${MAX_TIME}`, hint: timeHint },
   whole: {
     most: Number.MAX_SAFE_INTEGER,
     isWhole: true,
@@ -149,9 +149,8 @@ export function textAt(column: TextColumn, row: number): string | null {
   return column.dictionary[column.ids[row]!] ?? null;
 }
 
-/** What to make of a time that is refused: a fraction, or another unit. */
+/** What to make of a time that is refused: it may be in another unit. */
 function timeHint(value: number): string {
-  if (value >= 0 && value <= MAX_TIME) return `; round it down to ${Math.floor(value)}`;
   const unit = (
     [
       ['milliseconds', 1e3],

@@ -32,6 +32,8 @@ export interface TradeChange {
   readonly trades: Trades;
   /** The trades that stood in their place. */
   readonly oldTrades: Trades;
+  /** Whether some of them may stand in another order than before. */
+  readonly isReordered: boolean;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
   /** Where pairs stood before all that changed; without it they are folded from their beginning, or the horizon. */
@@ -56,13 +58,13 @@ export interface RefoldedTrades {
 export async function refoldPositions(
   writer: Writer,
   dust: number,
-  { trades, oldTrades, storeEnd, since, horizon }: TradeChange,
+  { trades, oldTrades, isReordered, storeEnd, since, horizon }: TradeChange,
 ): Promise<RefoldedTrades> {
   const pause = yielder();
   const pairs = pairsOf(trades);
   const oldRowOf = new Map(identitiesOf(oldTrades).map((identity, row) => [identity, row]));
   await pause.yieldIfDue();
-  const changed = changedPairs({ trades, oldTrades, storeEnd }, oldRowOf);
+  const changed = changedPairs({ trades, oldTrades, isReordered, storeEnd }, oldRowOf);
   await pause.yieldIfDue();
   const pick = (isPicked: (row: number) => boolean): Trades => filterRows(trades, isPicked);
   const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
@@ -133,20 +135,26 @@ export function identitiesOf(trades: Trades): string[] {
   return Array.from(pairsOf(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
 }
 
-/** Pairs whose trades up to the old end of the store are not what they were. */
+/** Pairs whose trades up to the old end of the store are not what they were, or not in their order. */
 function changedPairs(
-  { trades, oldTrades: old, storeEnd }: Omit<TradeChange, 'since' | 'horizon'>,
+  { trades, oldTrades: old, isReordered, storeEnd }: Omit<TradeChange, 'since' | 'horizon'>,
   oldRowOf: ReadonlyMap<string, number>,
 ): Set<number> {
   const pairs = pairsOf(trades);
   const gone = new Set(oldRowOf.values());
   const changed = new Set<number>();
+  /** The old row of the last trade of a pair. */
+  const last = new Map<number, number>();
   for (const [i, identity] of identitiesOf(trades).entries()) {
     if (trades.columns.seq[i]! > storeEnd) continue;
     const row = oldRowOf.get(identity);
     if (row === undefined || coreColumns.some((name) => isOther(trades.columns[name][i]!, old.columns[name][row]!)))
       changed.add(pairs[i]!);
-    if (row !== undefined) gone.delete(row);
+    if (row === undefined) continue;
+    gone.delete(row);
+    if (!isReordered) continue;
+    if (row < (last.get(pairs[i]!) ?? -1)) changed.add(pairs[i]!);
+    last.set(pairs[i]!, row);
   }
   const oldPairs = pairsOf(old);
   for (const row of gone) changed.add(oldPairs[row]!);
@@ -182,6 +190,8 @@ async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>, from: n
 export interface SwapChange {
   readonly added: Swaps;
   readonly removed: Swaps;
+  /** Swaps that may stand in another order than before. */
+  readonly reordered: Swaps;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
   /** As `TradeChange.since`. */
@@ -190,16 +200,17 @@ export interface SwapChange {
 }
 
 /**
- * Computes the balances of the pairs of removed and late swaps from the checkpoint, or from the first swap; continues those of the other
+ * Computes the balances of the pairs of removed, reordered and late swaps from the checkpoint, or from the first swap; continues those of the other
  * pairs. Gives where they stood before, as `RefoldedTrades.lots`.
  */
 export async function refoldBalances(
   writer: Writer,
-  { added, removed, storeEnd, since, horizon }: SwapChange,
+  { added, removed, reordered, storeEnd, since, horizon }: SwapChange,
 ): Promise<readonly PairStates<typeof balancesTable>[]> {
   const late = new KeyIndex();
   addPairs(late, added, storeEnd);
   addPairs(late, removed);
+  addPairs(late, reordered);
   const isLate = (pair: number): boolean => late.find(pair) >= 0;
   const continued = await continueBalances(writer, added, (pair) => !isLate(pair));
   const pairs = late.keys();

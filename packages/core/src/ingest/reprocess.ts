@@ -17,6 +17,7 @@ import {
   keysOf,
   mergeSeconds,
   type Range,
+  rankRows,
   uniteRanges,
 } from './chain-keys.ts';
 import { collectChanges } from './changed-rows.ts';
@@ -25,6 +26,7 @@ import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 import { rejudge, storedSuspects } from './suspects.ts';
+import { countUnordered } from './unordered.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
@@ -32,6 +34,8 @@ export interface Change {
   /** Where each added swap belongs. */
   readonly keys: ChainKeys;
   readonly removed: Swaps;
+  /** Seconds in which stored transactions have another order than before: their rows say so already. */
+  readonly moved?: readonly number[];
   /** Seconds in which the price of a quote token is another, although no swap changes. */
   readonly repriced?: readonly Range[];
 }
@@ -55,6 +59,10 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await pause.yieldIfDue();
   const swapKeys = joinKeys([storedKeys, keys]);
   const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
+  context.onUnordered?.(
+    countUnordered(context.roles, { swaps, keys: swapKeys, order }) -
+      countUnordered(context.roles, { swaps: stored, keys: storedKeys, order: rankRows(storedKeys).order }),
+  );
   const suspects = changes?.isWatched() ? await storedSuspects(writer, before) : undefined;
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
@@ -63,12 +71,14 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const storeEnd = lastSeqAt(lastTime);
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
   const { horizon } = state;
-  const refolding = { trades, oldTrades, storeEnd, since, horizon };
+  const moved = new Set(change.moved);
+  const refolding = { trades, oldTrades, isReordered: moved.size > 0, storeEnd, since, horizon };
   const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
   await pause.yieldIfDue();
   const balances = await refoldBalances(writer, {
     added: filterRows(swaps, (row) => order[row]! >= stored.length),
     removed,
+    reordered: filterRows(swaps, (row) => moved.has(timeOf(swaps.columns.seq[row]!))),
     storeEnd,
     since,
     horizon,
@@ -113,7 +123,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
 async function affectedRanges(
   reader: Reader,
   roles: Roles,
-  { added, keys, removed, repriced = [] }: Change,
+  { added, keys, removed, moved = [], repriced = [] }: Change,
   lastTime: number,
 ): Promise<Range[]> {
   const late: number[] = [];
@@ -125,6 +135,8 @@ async function affectedRanges(
   };
   for (let row = 0; row < added.length; row++) note(keys.time[row]!, added, row);
   for (let row = 0; row < removed.length; row++) note(timeOf(removed.columns.seq[row]!), removed, row);
+  late.push(...moved);
+  moving.push(...(await nativeSeconds(reader, moved)));
   const ranges = mergeSeconds(late);
   for (const [from, to] of [...mergeSeconds(moving), ...repriced.filter(([start]) => start <= lastTime)]) {
     const next = await reader.read({
@@ -137,6 +149,17 @@ async function affectedRanges(
     ranges.push([from, next.length === 0 ? lastTime : timeOf(next.columns.seq[0]!)]);
   }
   return uniteRanges(ranges);
+}
+
+/** Which of these seconds, or of those between them if they are many, have a print of the native token. */
+async function nativeSeconds(reader: Reader, seconds: readonly number[]): Promise<number[]> {
+  if (seconds.length === 0) return [];
+  const { columns } = await reader.read({
+    table: nativePricesTable,
+    columns: ['seq'],
+    where: inRanges(mergeSeconds(seconds)),
+  });
+  return Array.from(columns.seq, timeOf);
 }
 
 function isNativePair(roles: Roles, a: number, b: number): boolean {

@@ -1,8 +1,10 @@
-import { NO_ID } from '../records/columns.ts';
+import { type Batch, NO_ID } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
+import { momentOfStored, storedMoment } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
+import { transactionColumns } from '../storage/reads.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import type { ChainKeys } from './chain-keys.ts';
@@ -101,6 +103,9 @@ export interface Transactions {
   readonly time: Float64Array;
   readonly slot: Float64Array;
   readonly index: Float64Array;
+  /** As in `ChainKeys`: the smallest of the stored row and of the batch, once `deduplicate` has seen all rows. */
+  readonly moment: Float64Array;
+  readonly filePlace: Float64Array;
   /** Id in the store, `NO_ID` while it is not stored. */
   readonly tx: Int32Array;
   /** Place of each valid swap's transaction among these. */
@@ -136,6 +141,8 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, 
   const time = new Float64Array(rows);
   const slot = new Float64Array(rows);
   const index = new Float64Array(rows);
+  const moment = new Float64Array(rows);
+  const filePlace = new Float64Array(rows);
   const placeOf = new Int32Array(rows);
   const pause = yielder();
   for (let row = 0; row < rows; row++) {
@@ -148,13 +155,15 @@ async function gather({ length: rows, ...keys }: ChainKeys, places: Map<string, 
       time[place] = keys.time[row]!;
       slot[place] = keys.slot[row]!;
       index[place] = keys.index[row]!;
+      moment[place] = keys.moment[row]!;
+      filePlace[place] = keys.filePlace[row]!;
     }
     placeOf[row] = place;
   }
   const hash = [...places.keys()];
   const key = hash.map(hash53);
   const tx = new Int32Array(hash.length).fill(NO_ID);
-  return { length: hash.length, hash, key, time, slot, index, tx, placeOf };
+  return { length: hash.length, hash, key, time, slot, index, moment, filePlace, tx, placeOf };
 }
 
 function duringBatch(blockTime: Float64Array): Predicate {
@@ -172,7 +181,7 @@ async function takeStored(
 ): Promise<void> {
   const { columns: c, length } = await reader.read({
     table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    columns: transactionColumns,
     where,
   });
   for (let i = 0; i < length; i++) {
@@ -183,6 +192,8 @@ async function takeStored(
     transactions.time[place] = c.block_time[i]!;
     transactions.slot[place] = c.block_slot[i]!;
     transactions.index[place] = c.tx_index[i]!;
+    transactions.moment[place] = momentOfStored(c.moment[i]!);
+    transactions.filePlace[place] = c.file_place[i]! || 0;
   }
 }
 
@@ -203,26 +214,41 @@ export async function storeTransactions(
     tx[place] = state.nextTx++;
   }
   const added = places.subarray(0, state.nextTx - firstTx);
+  const rows = await rowsOf(transactions, added);
+  await writer.append(transactionsTable, rows);
+  await state.known.add(rows.columns.tx_key);
+}
+
+/** Stores what orders transactions that the store has and a batch moved. */
+export async function moveTransactions(
+  writer: Writer,
+  transactions: Transactions,
+  places: Iterable<number>,
+): Promise<void> {
+  await writer.replace(transactionsTable, await rowsOf(transactions, Int32Array.from(places)));
+}
+
+async function rowsOf(transactions: Transactions, places: Int32Array): Promise<Batch<typeof transactionsTable>> {
   const pause = yielder();
-  const pick = async (column: ArrayLike<number>): Promise<Float64Array> => {
+  const pick = async (column: ArrayLike<number>, stored = (value: number) => value): Promise<Float64Array> => {
     await pause.yieldIfDue();
-    const values = new Float64Array(added.length);
-    for (let i = 0; i < values.length; i++) values[i] = column[added[i]!]!;
+    const values = new Float64Array(places.length);
+    for (let i = 0; i < values.length; i++) values[i] = stored(column[places[i]!]!);
     return values;
   };
-  const keys = await pick(transactions.key);
-  await writer.append(transactionsTable, {
-    length: added.length,
+  return {
+    length: places.length,
     columns: {
-      tx: Int32Array.from(added, (place) => tx[place]!),
-      tx_key: keys,
-      tx_hash: Array.from(added, (place) => transactions.hash[place]!),
+      tx: Int32Array.from(places, (place) => transactions.tx[place]!),
+      tx_key: await pick(transactions.key),
+      tx_hash: Array.from(places, (place) => transactions.hash[place]!),
       block_time: await pick(transactions.time),
       block_slot: await pick(transactions.slot),
       tx_index: await pick(transactions.index),
+      moment: await pick(transactions.moment, storedMoment),
+      file_place: await pick(transactions.filePlace, (place) => place || Number.NaN),
     },
-  });
-  await state.known.add(keys);
+  };
 }
 
 /**

@@ -23,8 +23,7 @@ const wholeTo = (greatest: number): CursorValue => ({ type: 'number', isNullable
 /** What `tupleOf` gives. */
 const placeValues: readonly CursorValue[] = [
   wholeTo(MAX_TIME),
-  wholeTo(Number.MAX_SAFE_INTEGER),
-  wholeTo(Number.MAX_SAFE_INTEGER),
+  ...Array.from({ length: 4 }, () => wholeTo(Number.MAX_SAFE_INTEGER)),
   { type: 'text', isNullable: false },
   wholeTo(MAX_SWAP_INDEX),
   wholeTo(1),
@@ -92,6 +91,8 @@ function tupleOf({ transaction, index, half }: ListPlace): Tuple {
     transaction.block_time,
     transaction.block_slot || 0,
     transaction.tx_index || 0,
+    transaction.moment,
+    transaction.file_place,
     transaction.tx_hash,
     index,
     half,

@@ -1,7 +1,8 @@
 /**
  * Where a swap stands in chain order, as one exact double.
  *
- * Chain order is (block_time, block_slot or 0, tx_index or 0, tx_hash, swap_index). `seq` packs the second and the rank of the swap
+ * Chain order is (block_time, block_slot or 0, tx_index or 0, moment, place in the file or 0, tx_hash, swap_index); a moment is made of the
+ * log index and the fraction of the second (`records/moment.ts`). `seq` packs the second and the rank of the swap
  * among the swaps of that second: a function of which swaps are stored, not of how they arrived. A late swap re-ranks its second and
  * nothing else. Ranks step by 2, so that the two trades of a token-to-token swap have a place each.
  */

@@ -7,7 +7,7 @@ import type { ColumnType } from './columns.ts';
  * - `address`: of the configured format.
  * - `name`: at most 256 characters.
  * - `identifier`: 1 to 128 printable ASCII characters without spaces; in lower case where addresses are.
- * - `whole`: a whole number from 0. `index`: the place of a swap in its transaction, below 2^31. `time`: whole Unix seconds.
+ * - `whole`: a whole number from 0. `index`: one below 2^31. `time`: Unix seconds, of which the fraction orders and the whole second counts.
  * - `quantity`: a number from 0 to 1e200: tokens, USD, or USD per token.
  */
 export type SwapFieldType = 'hash' | 'address' | 'name' | 'identifier' | 'whole' | 'index' | 'time' | 'quantity';
@@ -71,7 +71,12 @@ export const swapFields = {
   usd_amount_in: { type: 'quantity', column: 'given_usd_in', meaning: 'Value of the amount of token_in, USD.' },
   usd_amount_out: { type: 'quantity', column: 'given_usd_out', meaning: 'Value of the amount of token_out, USD.' },
   block_slot: { type: 'whole', isOfTransaction: true, meaning: 'Slot or number of the block. A rollback needs it.' },
-  block_time: { type: 'time', isOfTransaction: true, isRequired: true, meaning: 'Unix seconds, UTC.' },
+  block_time: {
+    type: 'time',
+    isOfTransaction: true,
+    isRequired: true,
+    meaning: 'Unix seconds, UTC. A fraction orders swaps of one second; answers have whole seconds.',
+  },
   tx_hash: { type: 'hash', isOfTransaction: true, isRequired: true, meaning: 'Hash of the transaction.' },
   swap_index: {
     type: 'index',
@@ -90,6 +95,13 @@ export const swapFields = {
     isAdded: true,
     meaning:
       'What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once.',
+  },
+  log_index: {
+    type: 'index',
+    isOfTransaction: true,
+    isInputOnly: true,
+    meaning:
+      "Place of the swap's event among all events of its block. The smallest of a transaction orders transactions of one slot, after tx_index.",
   },
 } as const satisfies Readonly<Record<string, SwapField>>;
 

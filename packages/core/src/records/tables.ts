@@ -19,13 +19,26 @@ export const textsTable = defineTable({
   derived: false,
 });
 
-/** One row a transaction: what all its swaps share. The hash lives here only; `tx_key` is a 53-bit hash of it, to find it by. */
+/**
+ * One row a transaction: what all its swaps share. The hash lives here only; `tx_key` is a 53-bit hash of it, to find it by. `moment` is its
+ * log index and fraction (`records/moment.ts`), `file_place` its place in the files whose order an import kept (`ingest/file-order.ts`).
+ */
 export const transactionsTable = defineTable({
   name: 'transactions',
-  columns: { tx: 'id', tx_key: 'long', tx_hash: 'text', block_time: 'long', block_slot: 'long', tx_index: 'long' },
+  columns: {
+    tx: 'id',
+    tx_key: 'long',
+    tx_hash: 'text',
+    block_time: 'long',
+    block_slot: 'long',
+    tx_index: 'long',
+    moment: 'long',
+    file_place: 'long',
+  },
   key: ['tx'],
   indexes: [['tx_key'], ['block_time']],
   derived: false,
+  added: ['moment', 'file_place'],
 });
 
 /**

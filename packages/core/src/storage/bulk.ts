@@ -1,7 +1,7 @@
 import { type Batch, type ColumnName, defineTable, type Table } from '../records/columns.ts';
 import { swapFieldColumns } from '../records/swap-fields.ts';
 
-/** Swaps that may be stored, with ids of texts as the store will have them. `row` is the number of the input row. */
+/** Swaps that may be stored, with ids of texts as the store will have them. `row` is the number of the input row; `moment` is 0 in rows without one. */
 export const stagedTable = defineTable({
   name: 'staged',
   columns: {
@@ -10,6 +10,7 @@ export const stagedTable = defineTable({
     block_time: 'long',
     block_slot: 'long',
     tx_index: 'long',
+    moment: 'long',
     ...swapFieldColumns,
   },
   key: ['row'],
@@ -60,7 +61,7 @@ export type Places = Batch<typeof placesTable>;
 
 /** A field of swaps as a Parquet file has it. */
 export interface ParquetField {
-  readonly name: ColumnName<typeof stagedTable>;
+  readonly name: ColumnName<typeof stagedTable> | 'log_index';
   /** The file's column. */
   readonly column: string;
   /** Text with ids of its kind; the hash; or numbers from 0 to `most`. */
@@ -69,6 +70,20 @@ export interface ParquetField {
     | { readonly kind: 'hash'; readonly isEvm: boolean }
     | { readonly kind: 'number'; readonly most: number; readonly isWhole: boolean };
   readonly isRequired: boolean;
+}
+
+/** A file of the input whose order is kept: the number of its first row, and how many such files came before it. */
+export interface RowFile {
+  readonly from: number;
+  readonly file: number;
+}
+
+/** How staged swaps are put into order. */
+export interface PlaceOptions {
+  /** The files whose order is kept. */
+  readonly files?: readonly RowFile[] | undefined;
+  /** Called with the number of swaps that hashes alone put in order; `quotes`: the ids of the quote tokens. */
+  readonly unordered?: { readonly quotes: readonly number[]; readonly on: (swaps: number) => void } | undefined;
 }
 
 /** A Parquet file whose columns have the types of their fields. */
@@ -120,7 +135,7 @@ export interface BulkLoad {
    * Puts the staged swaps into chain order, and writes them and their transactions as `placesOf` says. It is called for one run of whole
    * seconds after the other, and gives the places of its swaps in their order, in pieces of any size.
    */
-  place(placesOf: (swaps: AsyncIterable<OrderedSwaps>) => AsyncIterable<Places>): Promise<void>;
+  place(placesOf: (swaps: AsyncIterable<OrderedSwaps>) => AsyncIterable<Places>, options?: PlaceOptions): Promise<void>;
   /** Adds rows of a table that follows from the swaps: by `seq` if its key begins with it, else in any order. */
   append<T extends Table>(table: T, rows: Batch<T>): Promise<void>;
   /** Makes the legs of the placed swaps, of which `suspectsTable` has the suspect ones, puts what was appended into the order of its tables, and makes what the engine has beside them. */

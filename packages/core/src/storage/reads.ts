@@ -1,8 +1,20 @@
 import { SwapfoldError } from '../errors.ts';
 import { type Batch, type ColumnData, type ColumnType, columnsOf, type Table } from '../records/columns.ts';
+import { momentOfStored } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
 import { ascending, type Reader, type Writer } from './adapter.ts';
 import { isIn, type Predicate } from './predicate.ts';
+
+/** What orders the transactions of a store, and their hashes. */
+export const transactionColumns = [
+  'tx',
+  'tx_hash',
+  'block_time',
+  'block_slot',
+  'tx_index',
+  'moment',
+  'file_place',
+] as const;
 
 export interface TransactionRow {
   readonly tx_hash: string;
@@ -10,6 +22,10 @@ export interface TransactionRow {
   /** `NaN` where it has none. */
   readonly block_slot: number;
   readonly tx_index: number;
+  /** Its log index and fraction, as `records/moment.ts` has them. */
+  readonly moment: number;
+  /** 0 where it has none. */
+  readonly file_place: number;
 }
 
 export async function readTransactions(
@@ -19,7 +35,7 @@ export async function readTransactions(
   const wanted = new Set(ids);
   const rows = await reader.read({
     table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    columns: transactionColumns,
     where: isIn('tx', Int32Array.from(wanted)),
   });
   if (rows.length < wanted.size)
@@ -31,7 +47,14 @@ export async function readTransactions(
   return new Map(
     Array.from(c.tx, (tx, i) => [
       tx,
-      { tx_hash: c.tx_hash[i]!, block_time: c.block_time[i]!, block_slot: c.block_slot[i]!, tx_index: c.tx_index[i]! },
+      {
+        tx_hash: c.tx_hash[i]!,
+        block_time: c.block_time[i]!,
+        block_slot: c.block_slot[i]!,
+        tx_index: c.tx_index[i]!,
+        moment: momentOfStored(c.moment[i]!),
+        file_place: c.file_place[i]! || 0,
+      },
     ]),
   );
 }

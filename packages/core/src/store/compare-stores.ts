@@ -2,9 +2,11 @@ import { rankRows } from '../ingest/chain-keys.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../records/columns.ts';
+import { momentOfStored } from '../records/moment.ts';
 import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { compare } from '../storage/predicate.ts';
+import { transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 
 /** One value of the store that is not what its swaps say. */
@@ -89,7 +91,7 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
   });
   const rows = await reader.read({
     table: transactionsTable,
-    columns: ['tx', 'tx_hash', 'block_time', 'block_slot', 'tx_index'],
+    columns: transactionColumns,
   });
   const rowOf = new Map(Array.from(rows.columns.tx, (tx, row) => [tx, row]));
   const at = Array.from(swaps.columns.tx, (tx) => rowOf.get(tx) ?? -1);
@@ -99,6 +101,8 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
     time: t.block_time,
     slot: t.block_slot,
     index: t.tx_index,
+    moment: t.moment.map(momentOfStored),
+    filePlace: t.file_place.map((place) => place || 0),
     txHash: t.tx_hash as string[],
     swapIndex: swaps.columns.swap_index,
   });

@@ -7,7 +7,8 @@ import type { CallOptions } from '../storage/abortable.ts';
 import { checkMaxAhead, type IngestOptions } from './intake.ts';
 
 /** Options of `dex.follow`. */
-export interface FollowOptions extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'onSwaps' | 'onSame' | 'skipSame'> {
+export interface FollowOptions
+  extends Omit<IngestOptions, 'batchSize' | 'bulk' | 'keepOrder' | 'onSwaps' | 'onSame' | 'onUnordered' | 'skipSame'> {
   /** Called once an item is stored, with what became of all so far. If it throws, `follow` rejects with that error, and the item stays. */
   readonly onItem?: ((result: FollowResult) => void) | undefined;
 }

@@ -1,12 +1,21 @@
 import { SwapfoldError } from '../errors.ts';
 import { applyBatch } from '../ingest/apply.ts';
 import { rejectTimes } from '../ingest/batch-validator.ts';
-import { type InputBatch, type InputItem, inputItems, isSwapFile, type SwapSource } from '../ingest/batches.ts';
+import {
+  type InputBatch,
+  type InputItem,
+  inputItems,
+  isColumns,
+  isSwapFile,
+  type SwapSource,
+} from '../ingest/batches.ts';
 import { behindReason } from '../ingest/carried.ts';
 import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import { EqualSwaps, type EqualSwapsOfBatch } from '../ingest/equal-swaps.ts';
+import { type FileBatch, type FilePlaces, inFileOrder, type PlacedBatch } from '../ingest/file-order.ts';
 import type { Conflict, IngestResult, Reject, SameSwap } from '../ingest/result.ts';
+import { FILE_ROWS } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
 import { orAborted } from '../storage/abortable.ts';
 import type { Writer } from '../storage/adapter.ts';
@@ -51,13 +60,14 @@ async function ingestBatches(
 ): Promise<void> {
   let row = 0;
   const equalSwaps = equalSwapsOf(session, options);
-  const batches = batchesOf(items)[Symbol.asyncIterator]();
+  const all = options.keepOrder === true ? await inOrderOfFiles(session, items, options) : batchesOf(items);
+  const batches: AsyncIterator<PlacedBatch> = all[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value: batch } = await orAborted(options.signal, batches.next());
+      const { done, value } = await orAborted(options.signal, batches.next());
       if (done) return;
-      await ingestBatch(session, { batch, firstRow: row, equalSwaps: await equalSwaps() }, result, options);
-      row += batch.length;
+      await ingestBatch(session, { ...value, firstRow: row, equalSwaps: await equalSwaps() }, result, options);
+      row += value.batch.length;
     }
   } finally {
     const ended = batches.return?.(undefined).catch(() => undefined);
@@ -81,11 +91,24 @@ function equalSwapsOf(
   };
 }
 
-async function* batchesOf(items: AsyncIterable<InputItem>): AsyncGenerator<InputBatch> {
+async function* batchesOf(items: AsyncIterable<InputItem>): AsyncGenerator<FileBatch> {
   for await (const item of items) {
-    if (isSwapFile(item)) yield* item.batches();
-    else yield item;
+    if (isSwapFile(item)) for await (const batch of item.batches()) yield { batch, file: item.file };
+    else yield { batch: item, file: isColumns(item) ? item.file : undefined };
   }
+}
+
+async function inOrderOfFiles(
+  session: StoreSession,
+  items: AsyncIterable<InputItem>,
+  { maxAhead }: IngestOptions,
+): Promise<AsyncIterable<PlacedBatch>> {
+  const last = await session.storage.snapshot((reader) => reader.max(transactionsTable, 'file_place'));
+  const files = last === null ? 0 : Math.floor(last / FILE_ROWS) + 1;
+  return inFileOrder(batchesOf(items), files, async (batch) => {
+    const { swaps } = await checkInput(session, { batch, firstRow: 0, maxAhead }, () => undefined);
+    return swaps.keys;
+  });
 }
 
 /** What is written in one transaction: swaps, and what else belongs to them. */
@@ -95,6 +118,7 @@ export interface IngestedBatch {
   readonly firstRow: number;
   /** Equal swaps of the import so far, if they are looked for. */
   readonly equalSwaps?: EqualSwaps | undefined;
+  readonly places?: FilePlaces | undefined;
   /** Writes before the swaps, in their transaction; called again if the transaction has to begin anew. */
   readonly beside?: ((writer: Writer, changes: Changes) => Promise<void>) | undefined;
 }
@@ -117,7 +141,7 @@ export async function ingestBatch(
 
 async function writeBatch(
   session: StoreSession,
-  { batch, firstRow, beside, equalSwaps, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
+  { batch, firstRow, places, beside, equalSwaps, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
@@ -125,6 +149,7 @@ async function writeBatch(
   const conflicts: Conflict[] = [];
   const same: SameSwap[] = [];
   let equalsOfBatch: EqualSwapsOfBatch | undefined;
+  let unordered = 0;
   const changes = newChanges(() => session.live.isWatched);
   // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
   const { applied, checked } = await session.write(
@@ -132,9 +157,13 @@ async function writeBatch(
     async (writer) => {
       await beside?.(writer, changes);
       const reject = (rejected: Reject): unknown => rejects.push(rejected);
-      const checked = await checkInput(session, { batch, firstRow, maxAhead: options.maxAhead }, reject);
+      const checked = await checkInput(session, { batch, firstRow, places, maxAhead: options.maxAhead }, reject);
       const rejectFull = leavesOutFull ? reject : undefined;
       same.length = 0;
+      unordered = 0;
+      const onUnordered = (more: number): void => {
+        unordered += more;
+      };
       const leavesOutSame = (found: SameSwap): boolean => {
         same.push(found);
         return options.skipSame === true;
@@ -144,6 +173,7 @@ async function writeBatch(
         ...session.applyContext(),
         ...{ changes, rejectFull },
         same: equalsOfBatch && { equalSwaps: equalsOfBatch, leavesOut: leavesOutSame },
+        onUnordered: options.onUnordered && onUnordered,
       };
       const { horizon } = context.state;
       // Nobody can say what a swap before it would change.
@@ -166,6 +196,7 @@ async function writeBatch(
     options.onReject?.(reject);
   }
   for (const found of same) options.onSame?.(found);
+  if (unordered > 0) options.onUnordered?.(unordered);
   for (const conflict of conflicts) {
     noteConflict(result, conflict);
     options.onConflict?.(conflict);

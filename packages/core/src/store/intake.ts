@@ -1,6 +1,7 @@
 import { invalidInput } from '../errors.ts';
 import { checkSwaps, type LookedThrough, lookThrough, rejectAhead } from '../ingest/batch-validator.ts';
 import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
+import type { FilePlaces } from '../ingest/file-order.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest/result.ts';
 import { show } from '../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../options.ts';
@@ -37,6 +38,13 @@ export interface IngestOptions extends CallOptions {
    * into any other store batch by batch, as without it. A process that dies meanwhile leaves the store empty. Default false.
    */
   readonly bulk?: boolean | undefined;
+  /**
+   * Keeps the order of the source, which orders transactions that nothing else does but their hashes: as one file, or as the files that its
+   * batches name (`SwapColumns.file`). A file that runs from new to old is read so, and files come behind those of earlier calls. Default false.
+   */
+  readonly keepOrder?: boolean | undefined;
+  /** Called with the number of swaps that the hashes of transactions alone put in order among others of their token and second: after each batch that adds some, or for the whole source. */
+  readonly onUnordered?: ((swaps: number) => void) | undefined;
   /** Swaps folded so far, while a source is stored in one step. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
@@ -44,12 +52,14 @@ export interface IngestOptions extends CallOptions {
 const ingestNames: OptionNames<IngestOptions> = {
   batchSize: true,
   bulk: true,
+  keepOrder: true,
   maxAhead: true,
   onReject: true,
   onConflict: true,
   onSame: true,
   skipSame: true,
   onSwaps: true,
+  onUnordered: true,
   signal: true,
 };
 
@@ -60,7 +70,7 @@ export function checkIngestOptions(options: IngestOptions): void {
   const { batchSize } = options;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
     throw invalidInput(`"batchSize": expected a whole number from 1, received ${show(batchSize)}.`);
-  for (const name of ['bulk', 'skipSame'] as const)
+  for (const name of ['bulk', 'keepOrder', 'skipSame'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'boolean')
       throw invalidInput(`"${name}": expected true or false, received ${show(options[name])}.`);
 }
@@ -75,18 +85,22 @@ export function checkMaxAhead({ maxAhead }: Pick<IngestOptions, 'maxAhead'>): vo
 export interface GivenInput extends Pick<IngestOptions, 'maxAhead'> {
   readonly batch: InputBatch;
   readonly firstRow: number;
+  readonly places?: FilePlaces | undefined;
 }
 
 /** What the checks make of a batch: the swaps that the store takes. */
 export async function checkInput(
   { config }: StoreSession,
-  { batch, firstRow, maxAhead }: GivenInput,
+  { batch, firstRow, places, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
 ): Promise<LookedThrough & { readonly unknown: Iterable<UnknownField> }> {
   const unknown = isColumns(batch) ? [] : await unknownFields(batch);
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
+  if (places !== undefined)
+    for (const [i, row] of sound.rows.entries())
+      sound.keys.filePlace[i] = places.first + places.step * (row - firstRow);
   const timely = maxAhead === undefined ? sound : rejectAhead(sound, wallClock() + maxAhead, reject);
   return { ...lookThrough(timely, config), unknown };
 }

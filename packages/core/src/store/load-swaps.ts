@@ -3,6 +3,7 @@ import { parquetSwaps } from '../ingest/bulk/parquet.ts';
 import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
 import { everything } from '../ingest/changes.ts';
+import type { SwapColumns } from '../ingest/columns.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import type { IngestResult } from '../ingest/result.ts';
@@ -13,7 +14,7 @@ import type { Table } from '../records/columns.ts';
 import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
 import { orAborted, throwIfAborted } from '../storage/abortable.ts';
 import type { WritableLoad } from '../storage/adapter.ts';
-import type { OrderedSwaps, Places } from '../storage/bulk.ts';
+import type { OrderedSwaps, Places, RowFile } from '../storage/bulk.ts';
 import {
   addCount,
   checkInput,
@@ -79,6 +80,9 @@ class Loading {
   readonly #roles: Roles;
   /** Rows of the input so far. */
   #rows = 0;
+  /** The files whose order is kept, and the name of the last one. */
+  readonly #files: RowFile[] = [];
+  #file: string | undefined;
 
   constructor(session: StoreSession, { load, texts, result, options }: LoadParts) {
     this.#session = session;
@@ -90,7 +94,7 @@ class Loading {
   }
 
   /** Stages the swaps of all items. Gives what the source failed with, if it did. */
-  async stageAll(items: AsyncIterable<InputItem>): Promise<unknown> {
+  async stageAll(items: AsyncIterable<InputItem>, file?: string): Promise<unknown> {
     const { signal } = this.#options;
     const iterator = items[Symbol.asyncIterator]();
     try {
@@ -106,9 +110,10 @@ class Loading {
         if (next.step.done) return undefined;
         const item = next.step.value;
         if (this.thrown !== undefined) return undefined;
+        this.#beginFile(Array.isArray(item) ? file : ((item as SwapColumns | SwapFile).file ?? file));
         if (!isSwapFile(item)) await this.#stage(item);
         else if (!(await this.#stageFile(item))) {
-          const failure = await this.stageAll(item.batches());
+          const failure = await this.stageAll(item.batches(), item.file);
           if (failure !== undefined) return failure;
         }
       }
@@ -116,6 +121,12 @@ class Loading {
       const ended = iterator.return?.(undefined).catch(() => undefined);
       if (!signal?.aborted) await ended;
     }
+  }
+
+  #beginFile(name: string | undefined): void {
+    if (this.#files.length > 0 && name === this.#file) return;
+    this.#files.push({ from: this.#rows, file: this.#files.length });
+    this.#file = name;
   }
 
   /** Has the engine read a file; false if it cannot, or a row of it may be at fault. */
@@ -167,7 +178,11 @@ class Loading {
       added += count;
       this.#options.onSwaps?.(added);
     };
-    await load.place((swaps) => this.#place(swaps, { placer, derivation, onSwaps }));
+    const { keepOrder, onUnordered } = this.#options;
+    await load.place((swaps) => this.#place(swaps, { placer, derivation, onSwaps }), {
+      files: keepOrder === true ? this.#files : undefined,
+      unordered: onUnordered && { quotes: this.#roles.known, on: (swaps) => this.#tellUnordered(swaps) },
+    });
     await derivation.end();
     await load.settle(config.dust_usd);
     await this.#session.write({ signal, changes: everything(), storage: load, isReplacing: true }, async (writer) => {
@@ -191,6 +206,10 @@ class Loading {
       noteReject(this.#result, reject);
       this.#tell(this.#options.onReject, reject);
     }
+  }
+
+  #tellUnordered(swaps: number): void {
+    if (swaps > 0) this.#tell(this.#options.onUnordered, swaps);
   }
 
   /** What it throws is thrown once what was read is stored. */

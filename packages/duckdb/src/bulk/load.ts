@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
-  columnsOf,
   type OrderedSwaps,
   orderedColumns,
   placesTable,
@@ -13,6 +12,7 @@ import {
 import { copiesOf, type EngineLoad, fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { openConnection, rowsOf, streamRows } from './connection.ts';
 import { legsOf } from './legs.ts';
+import { createOrder, type StagedOrder } from './order.ts';
 import { createStaged } from './staged.ts';
 import { definitionOf, dropLoading, LOADING, publishing } from './tables.ts';
 
@@ -107,7 +107,11 @@ export async function createLoad(
     overfull: source.overfull,
     leaveOut: source.leaveOut,
 
-    async place(placesOf) {
+    async place(placesOf, { files, unordered } = {}) {
+      const chainOrder = await createOrder(sql, source, files);
+      if (unordered !== undefined)
+        unordered.on(source.hasTies() ? await chainOrder.countUnordered(unordered.quotes) : 0);
+      const order = (part: number, where: string): Promise<void> => orderChunk(chainOrder, part, where);
       const chunks = await source.chunks(chunk);
       let ordered = order(0, chunks[0]!);
       let stored = Promise.resolve();
@@ -146,11 +150,8 @@ export async function createLoad(
   };
 
   /** Puts the staged swaps of a chunk into chain order. */
-  function order(chunk: number, where: string): Promise<void> {
-    const ordered = run(
-      `create table chunk_${chunk} as ${source.rows(columnsOf(stagedTable), where)} order by block_time, coalesce(block_slot, 0), coalesce(tx_index, 0), tx_hash, swap_index`,
-      ordering,
-    );
+  function orderChunk(chainOrder: StagedOrder, chunk: number, where: string): Promise<void> {
+    const ordered = run(`create table chunk_${chunk} as ${chainOrder.swaps(where)}`, ordering);
     ordered.catch(() => undefined);
     return ordered;
   }

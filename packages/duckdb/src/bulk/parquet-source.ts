@@ -1,4 +1,4 @@
-import type { ParquetField, ParquetSwaps } from '@swapfold/core/engine';
+import { MICROSECONDS, type ParquetField, type ParquetSwaps } from '@swapfold/core/engine';
 import { quote } from '@swapfold/sql';
 import { sqlPath } from './sql-text.ts';
 import type { TypedColumn } from './tables.ts';
@@ -24,6 +24,9 @@ export function allRows({ path }: ParquetSwaps): string {
 export function selectParquet(file: ParquetSwaps, columns: readonly TypedColumn[], idsOf: IdsTable): string {
   const joins: string[] = [];
   const selected = columns.map(({ name, type, isId }) => {
+    if (name === 'moment') return `${momentOf(file)} as moment`;
+    if (name === 'block_time')
+      return `floor(f.${quote(file.fields.find((found) => found.name === name)!.column)})::${type} as block_time`;
     if (name === 'row') return `(f.file_row_number + ${file.firstRow})::bigint as "row"`;
     const field = file.fields.find((found) => found.name === name);
     if (field === undefined) return `${isId ? '-1' : 'null'}::${type} as ${quote(name)}`;
@@ -33,6 +36,23 @@ export function selectParquet(file: ParquetSwaps, columns: readonly TypedColumn[
     return `coalesce(${ids}.id, -1)::${type} as ${quote(name)}`;
   });
   return `select ${selected.join(', ')} from ${parquetRows(file)} ${joins.join(' ')}`;
+}
+
+/** The log index, beside a slot, and the fraction of the second of a row: see `momentOf` of the core. */
+function momentOf({ fields }: ParquetSwaps): string {
+  const given = (name: ParquetField['name']): string | undefined => {
+    const field = fields.find((found) => found.name === name);
+    return field && `f.${quote(field.column)}`;
+  };
+  const [time, slot, index] = [given('block_time'), given('block_slot'), given('log_index')];
+  const fraction = `least(floor((${time}::double - floor(${time}::double)) * ${MICROSECONDS} + 0.5), ${MICROSECONDS - 1})::bigint`;
+  if (slot === undefined || index === undefined) return fraction;
+  return `(coalesce(if(${slot} is null, null, ${index}::bigint + 1), 0) * ${MICROSECONDS} + ${fraction})`;
+}
+
+/** How many rows have a log index beside their slot, or a fraction of a second. */
+export function countMoments(file: ParquetSwaps): string {
+  return `(count(*) filter (where ${momentOf(file)} > 0))`;
 }
 
 function givenValue({ column, holds }: ParquetField): string {

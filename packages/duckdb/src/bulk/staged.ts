@@ -8,7 +8,15 @@ import {
 } from '@swapfold/core/engine';
 import { fragment, quote, type SqlConnection } from '@swapfold/sql';
 import { rowsOf, streamRows } from './connection.ts';
-import { allRows, distinctTexts, isDoubtful, isOddHash, parquetRows, selectParquet } from './parquet-source.ts';
+import {
+  allRows,
+  countMoments,
+  distinctTexts,
+  isDoubtful,
+  isOddHash,
+  parquetRows,
+  selectParquet,
+} from './parquet-source.ts';
 import { definitionOf, typedColumns } from './tables.ts';
 
 type StagedColumn = ColumnName<typeof stagedTable>;
@@ -17,7 +25,11 @@ type StagedColumn = ColumnName<typeof stagedTable>;
 export interface Staged
   extends Required<Pick<BulkLoad, 'stage' | 'stageParquet' | 'repeated' | 'overfull' | 'leaveOut'>> {
   /** A statement that selects those that were not left out. */
-  rows(names: readonly StagedColumn[], where?: string): string;
+  rows(names: readonly StagedColumn[], where?: string, o?: { readonly withGone?: boolean }): string;
+  /** Whether a row has a log index beside its slot, or a fraction of a second. */
+  hasMoments(): boolean;
+  /** Whether transactions share their second, slot and index; known once `repeated` was asked. */
+  hasTies(): boolean;
   /** Conditions of runs of whole seconds, each of about so many swaps, oldest first. */
   chunks(size: number): Promise<string[]>;
 }
@@ -28,16 +40,19 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
   const files: ParquetSwaps[] = [];
   let stagedRows = 0;
   let hasGone = false;
+  let hasMoments = false;
+  let hasTies = true;
 
   const idsTable = (file: number, kind: string): string => `ids_${file}_${kind}`;
 
   /** The staged rows, as they are without those that were left out. */
-  function rowsStaged(names: readonly StagedColumn[], where = 'true'): string {
-    const all = hasGone && !names.includes('row') ? [...names, 'row' as const] : names;
+  function rowsStaged(names: readonly StagedColumn[], where = 'true', { withGone = false } = {}): string {
+    const leavesOut = hasGone && !withGone;
+    const all = leavesOut && !names.includes('row') ? [...names, 'row' as const] : names;
     const typed = typedColumns(stagedTable).filter(({ name }) => (all as readonly string[]).includes(name));
     const sources = files.map((file, i) => selectParquet(file, typed, (kind) => idsTable(i, kind)));
-    if (stagedRows > 0) sources.push(`select ${all.map(quote).join(', ')} from staged`);
-    const gone = hasGone ? ' and "row" not in (select "row" from gone)' : '';
+    if (stagedRows > 0) sources.push(`select ${typed.map(({ name }) => quote(name)).join(', ')} from staged`);
+    const gone = leavesOut ? ' and "row" not in (select "row" from gone)' : '';
     return `select ${names.map(quote).join(', ')} from (${sources.join(' union all ')}) where ${where}${gone}`;
   }
 
@@ -64,19 +79,22 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
 
   return {
     rows: rowsStaged,
+    hasMoments: () => hasMoments,
+    hasTies: () => hasTies,
 
     async stage(swaps) {
       stagedRows += swaps.length;
+      hasMoments ||= swaps.columns.moment.some((moment) => moment > 0);
       await sql.append({ name: 'staged', columns: Object.entries(stagedTable.columns) }, swaps as unknown as Batch);
     },
 
     async stageParquet(file, idsOf) {
       const doubtful = await rowsOf(
         sql,
-        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, (select count(*) from ${allRows(file)})::bigint, (count(*) filter (where ${isOddHash(file)}))::bigint from ${parquetRows(file)}`,
-        ['long', 'long', 'long'],
+        `select (count(*) filter (where ${isDoubtful(file)}))::bigint, (select count(*) from ${allRows(file)})::bigint, (count(*) filter (where ${isOddHash(file)}))::bigint, ${countMoments(file)}::bigint from ${parquetRows(file)}`,
+        ['long', 'long', 'long', 'long'],
       ).catch(() => undefined);
-      const [count, rows, oddHashes] = (doubtful?.[0] ?? [1, 0, 0]) as [number, number, number];
+      const [count, rows, oddHashes, moments] = (doubtful?.[0] ?? [1, 0, 0, 0]) as [number, number, number, number];
       if (count !== 0) return undefined;
       for (const kind of new Set(file.fields.flatMap(({ holds }) => (holds.kind === 'text' ? [holds.of] : [])))) {
         const [texts] = await sql.all(fragment(distinctTexts(file, kind)!), ['text']);
@@ -95,6 +113,7 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
       }
       const passedOver = await wrapsOf(file);
       files.push(file);
+      hasMoments ||= moments !== 0;
       if (passedOver.length > 0) await leaveOut(passedOver);
       return { rows, passedOver: passedOver.length, oddHashes };
     },
@@ -103,10 +122,11 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
       const narrow = rowsStaged(['tx_hash', 'swap_index', 'block_time', 'block_slot', 'tx_index']);
       const counts = await rowsOf(
         sql,
-        `select count(*)::bigint, count(distinct hash(tx_hash, swap_index))::bigint, count(distinct hash(tx_hash))::bigint, count(distinct hash(tx_hash, block_time, block_slot, tx_index))::bigint from (${narrow})`,
-        ['long', 'long', 'long', 'long'],
+        `select count(*)::bigint, count(distinct hash(tx_hash, swap_index))::bigint, count(distinct hash(tx_hash))::bigint, count(distinct hash(tx_hash, block_time, block_slot, tx_index))::bigint, count(distinct hash(block_time, block_slot, tx_index))::bigint from (${narrow})`,
+        ['long', 'long', 'long', 'long', 'long'],
       );
-      const [rows, swaps, hashes, transactions] = counts[0] as number[];
+      const [rows, swaps, hashes, transactions, places] = counts[0] as number[];
+      hasTies = places !== transactions;
       if (rows === swaps && hashes === transactions) return;
       const names = columnsOf(stagedTable);
       await run(

@@ -12,6 +12,7 @@ select
   block_number as block_slot,
   tx_hash,
   evt_index as swap_index,
+  evt_index as log_index,
   tx_from as wallet,
   token_sold_address as token_in,
   token_bought_address as token_out,

@@ -14,6 +14,7 @@ select
   "transaction.blockNumber" as block_slot,
   "transaction.id" as tx_hash,
   logIndex as swap_index,
+  logIndex as log_index,
   "from" as wallet,
   case when gives_first(less(amount0In, amount0Out), less(amount1In, amount1Out)) then "pair.token0.id" else "pair.token1.id" end as token_in,
   case when gives_first(less(amount0In, amount0Out), less(amount1In, amount1Out)) then "pair.token1.id" else "pair.token0.id" end as token_out,

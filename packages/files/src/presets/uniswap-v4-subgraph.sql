@@ -16,6 +16,7 @@ select
   "transaction.blockNumber" as block_slot,
   "transaction.id" as tx_hash,
   logIndex as swap_index,
+  logIndex as log_index,
   origin as wallet,
   case when gives_first(amount0, amount1) then "token0.id" else "token1.id" end as token_in,
   case when gives_first(amount0, amount1) then "token1.id" else "token0.id" end as token_out,

@@ -163,6 +163,7 @@ export function stagedSwaps({ swaps, keys, rows, texts }: ValidSwaps, loaded: Lo
     block_time: keys.time,
     block_slot: keys.slot,
     tx_index: keys.index,
+    moment: keys.moment,
   };
   for (const name of Object.keys(swapFieldColumns) as (keyof typeof swapFieldColumns)[]) {
     const column = swaps.columns[name];
