@@ -103,6 +103,20 @@ export const marks: readonly Mutant[] = [
     noticedBy: ['wash shares', 'round trips'],
   },
   {
+    breaks: 'suspect prints are in the price series of tokens',
+    file: 'market-data/latest-prints.ts',
+    find: 'isCleanPrint: Predicate = and(isPrint, isClean);',
+    replace: 'isCleanPrint: Predicate = isPrint;',
+    noticedBy: ['judged prices'],
+  },
+  {
+    breaks: 'a price change is that of suspect prints',
+    file: 'queries/prices.ts',
+    find: 'isSuspect(c.standing[i]!) ? Number.NaN : c.price[i]!',
+    replace: 'c.price[i]!',
+    noticedBy: ['judged prices'],
+  },
+  {
     breaks: 'an explanation names the newest print as the mark',
     file: 'queries/explain-holding.ts',
     find: 'prints: marksOf(config) }',
