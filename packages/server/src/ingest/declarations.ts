@@ -51,12 +51,27 @@ const rowFault = v.object({
 });
 const rows = v.pipe(v.array(rowFault), v.metadata({ description: 'The first 100 rows that were not stored.' }));
 
+const unknownField = v.object({
+  field: v.pipe(v.string(), v.metadata({ description: 'A field that no swap has.' })),
+  rows: count('Rows that carry it.'),
+  nearest: v.pipe(
+    v.nullable(v.string()),
+    v.metadata({
+      description: 'The field of a swap that may have been meant, of those that the first such row lacks.',
+    }),
+  ),
+});
+
 const pushedSwaps = v.object({
   added: count('Swaps that are new.'),
   duplicate: count('Swaps that were stored before.'),
   conflicting: count('Swaps that were stored before with other values; the stored ones stay.'),
   rejected: count('Rows that cannot be stored.'),
   rows,
+  unknown_fields: v.pipe(
+    v.array(unknownField),
+    v.metadata({ description: 'The first 100 fields that no swap has. The rows are stored without them.' }),
+  ),
   as_of: asOf,
 });
 const pushedRegistry = v.object({
@@ -160,15 +175,14 @@ export const pushRoutes: readonly PushRoute[] = [
     ],
     async run(dex, sent, { signal, maxAhead }) {
       const given = sent as Parameters<Swapfold['ingest']>[0] & readonly unknown[];
-      const { added, duplicate, conflicting, rejected, rejects, conflicts } = await dex.ingest(given, {
-        signal,
-        maxAhead,
-      });
+      const found = await dex.ingest(given, { signal, maxAhead });
+      const { added, duplicate, conflicting, rejected, rejects, conflicts, unknown_fields } = found;
       const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
         (a, b) => a.row - b.row,
       );
       const as_of = await asOfNow(dex);
-      return { added, duplicate, conflicting, rejected, rows: faults.slice(0, MOST_LISTED), as_of };
+      const rows = faults.slice(0, MOST_LISTED);
+      return { added, duplicate, conflicting, rejected, rows, unknown_fields, as_of };
     },
   },
   registryRoute('tokens', 'token', (config) => [examples[config.address_format].token]),

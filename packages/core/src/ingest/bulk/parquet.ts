@@ -3,7 +3,7 @@ import { MAX_QUANTITY } from '../../ledger/value.ts';
 import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../../records/swap-fields.ts';
 import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
 import type { SwapFile } from '../batches.ts';
-import { numberRules } from '../field-rules.ts';
+import { numberRuleOf } from '../field-rules.ts';
 
 /** The file as an engine reads it, with what its fields may hold. */
 export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
@@ -43,6 +43,6 @@ function holdsOf(type: ReturnType<typeof swapField>['type'], { address_format }:
     case 'time':
     case 'whole':
     case 'quantity':
-      return { kind: 'number', ...numberRules[type] };
+      return { kind: 'number', ...numberRuleOf(type, address_format) };
   }
 }
