@@ -363,6 +363,8 @@ test('later pages of an explained holding are of the stored profile, which a pru
     ['more3', 'more2', 'more1'],
   );
   assert.deepEqual([head.value, head.as_of, cursor], [first.value, first.as_of, undefined]);
+  // Two buys lie behind the horizon: in the value, and on no page.
+  assert.deepEqual([head.count, head.forgotten], [3, { before: formatTime(day(44)), count: 2 }]);
   // Of another instant than that of the first page there is none.
   const other = dex.at(formatTime(day(80))).positions.explain({ ...asked, cursor: first.cursor! });
   await assert.rejects(other, { code: 'invalid-cursor' });
