@@ -8,7 +8,7 @@ from metrics import (
     longest_run, losses_of, pnl_of, pnl_sum, price_returns, roi_distribution, roi_of, ruin_root, sell_roi,
     wallet_drawdown, winrate_of, wins_of,
 )
-from wash import wash_volume
+from wash import wash_volume, wash_volume_native
 from worth import worth_terms
 
 
@@ -162,6 +162,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "last_time": trades[-1]["block_time"] if trades else None,
         "average_open_cost": entity.mean_cost(as_of - length, as_of),
         "wash_volume": wash_volume(trades, entity.wash),
+        "wash_volume_native": wash_volume_native(trades, entity.wash),
         **sides(trades), **results(realised), **positions(realised), **worth_terms(trades),
     })
     found.update(ruin(found, realised))
