@@ -68,7 +68,7 @@ const market = (seed: number): { swaps: SwapInput[]; config: ConfigInput } =>
 function untidy(swaps: readonly SwapInput[]): SwapInput[] {
   const again = swaps.filter((_, i) => i % 17 === 0);
   const otherAmount = swaps.filter((_, i) => i % 23 === 0).map((swap) => ({ ...swap, token_amount_in: 0.125 }));
-  const otherTime = swaps.filter((_, i) => i % 29 === 0).map((swap) => ({ ...swap, block_time: 7 }));
+  const otherTime = swaps.filter((_, i) => i % 29 === 0).map((swap) => ({ ...swap, block_time: 1_500_000_000 }));
   const atFault = swaps
     .filter((_, i) => i % 31 === 0)
     .map((swap) => ({ ...swap, wallet: 'none', tx_hash: `x${swap.tx_hash}` }));
@@ -134,6 +134,7 @@ const doubtful: Readonly<Record<string, Partial<Record<keyof SwapInput, unknown>
   'a negative amount': { token_amount_in: -1 },
   'an amount beyond the bound': { token_amount_out: 1e201 },
   'a time in milliseconds': { block_time: 1_700_000_000_000 },
+  'the serial day of a spreadsheet': { block_time: 45_368 },
   'a hash with a space': { tx_hash: 'a b' },
   'a hash with a backslash': { tx_hash: '\\xab' },
   'a symbol with a backslash': { token_symbol_in: '\\xab' },
@@ -143,7 +144,7 @@ const doubtful: Readonly<Record<string, Partial<Record<keyof SwapInput, unknown>
 };
 
 /** Of those by default, one for each kind of field. */
-const few = ['a wallet that is no address', 'an amount beyond the bound', 'a hash with a space'];
+const few = ['a wallet that is no address', 'an amount beyond the bound', 'the serial day of a spreadsheet'];
 
 for (const [what, change] of Object.entries(doubtful)) {
   if (!isWhole && !few.includes(what)) continue;

@@ -119,7 +119,7 @@ test('what reaches behind the horizon is refused with its code, null, or not lis
   const dex = await pruned(10);
   const behind = { code: 'behind-horizon' };
   const { horizon, schema_version, first_swap_at, swaps: left } = await dex.info();
-  assert.deepEqual([horizon, schema_version, first_swap_at, left], [day(10), 9, day(45) + 60, 2]);
+  assert.deepEqual([horizon, schema_version, first_swap_at, left], [day(10), 11, day(45) + 60, 2]);
   const early = dex.at(formatTime(day(10) - 1));
   await assert.rejects(early.prices.latest({ tokens: [T] }), behind);
   await assert.rejects(early.portfolios.get({ wallet: ANN }), behind);
@@ -363,6 +363,8 @@ test('later pages of an explained holding are of the stored profile, which a pru
     ['more3', 'more2', 'more1'],
   );
   assert.deepEqual([head.value, head.as_of, cursor], [first.value, first.as_of, undefined]);
+  // Two buys lie behind the horizon: in the value, and on no page.
+  assert.deepEqual([head.count, head.forgotten], [3, { before: formatTime(day(44)), count: 2 }]);
   // Of another instant than that of the first page there is none.
   const other = dex.at(formatTime(day(80))).positions.explain({ ...asked, cursor: first.cursor! });
   await assert.rejects(other, { code: 'invalid-cursor' });

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const suspects = 'ingest/suspects.ts';
-const counterparties = 'bag/counterparties.ts';
+const roundTrips = 'bag/round-trips.ts';
 
 export const marks: readonly Mutant[] = [
   {
@@ -55,17 +55,66 @@ export const marks: readonly Mutant[] = [
   },
   {
     breaks: 'what is held for long is wash',
-    file: counterparties,
-    find: 'return this.#doubles[d + HOLDING]! <= max_holding * integers[n + REALISED]!;',
-    replace: 'return true;',
+    file: roundTrips,
+    find: 'trades.time[row]! > this.#rule.max_holding',
+    replace: 'trades.time[row]! > 20 * this.#rule.max_holding',
     noticedBy: ['wash shares'],
   },
   {
     breaks: 'a result of ten times max_result is wash',
-    file: counterparties,
-    find: '> max_result * volume) return false;',
-    replace: '> 10 * max_result * volume) return false;',
+    file: roundTrips,
+    find: 'result <= (max_result + ROUNDING)',
+    replace: 'result <= (10 * max_result + ROUNDING)',
     noticedBy: ['wash shares'],
+  },
+  {
+    breaks: 'any loss is wash',
+    file: roundTrips,
+    find: '-result <= (max_loss + ROUNDING) * volume',
+    replace: '-result <= volume',
+    noticedBy: ['wash shares', 'round trips'],
+  },
+  {
+    breaks: 'a round trip is wash whatever the other quick pairs made',
+    file: roundTrips,
+    find: 'return volume === 0 || this',
+    replace: 'return true || this',
+    noticedBy: ['round trips'],
+  },
+  {
+    breaks: 'what was sold is not taken from what a sell wants',
+    file: roundTrips,
+    find: 'this.#wanted[sell]! -= part;',
+    replace: '',
+    noticedBy: ['round trips'],
+  },
+  {
+    breaks: 'without a price in USD there is no round trip',
+    file: roundTrips,
+    find: 'isValued ? paid + received : paidNative + receivedNative;',
+    replace: 'paid + received;',
+    noticedBy: ['wash shares', 'round trips'],
+  },
+  {
+    breaks: 'a share of a wash volume is never that of the native token',
+    file: 'metrics/shared/native.ts',
+    find: 'bag.unvalued > bag.buysKnown + bag.sellsKnown',
+    replace: 'false',
+    noticedBy: ['wash shares', 'round trips'],
+  },
+  {
+    breaks: 'suspect prints are in the price series of tokens',
+    file: 'market-data/latest-prints.ts',
+    find: 'isCleanPrint: Predicate = and(isPrint, isClean);',
+    replace: 'isCleanPrint: Predicate = isPrint;',
+    noticedBy: ['judged prices'],
+  },
+  {
+    breaks: 'a price change is that of suspect prints',
+    file: 'queries/prices.ts',
+    find: 'isSuspect(c.standing[i]!) ? Number.NaN : c.price[i]!',
+    replace: 'c.price[i]!',
+    noticedBy: ['judged prices'],
   },
   {
     breaks: 'an explanation names the newest print as the mark',

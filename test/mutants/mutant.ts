@@ -26,6 +26,8 @@ export const detectors = {
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
   suspects: ['packages/core/test/suspects.test.ts'],
   'wash shares': ['test/wash-shares.test.ts'],
+  'round trips': ['packages/core/test/round-trips.test.ts'],
+  'judged prices': ['test/judged-prices.test.ts', '--test-name-pattern=^memory'],
   marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],

@@ -10,7 +10,7 @@ readonly $exists?: boolean | undefined;
 };
 
 export type Candle = {
-/** Unix seconds, UTC, at the start of the bucket. */ readonly timestamp: number;
+/** Unix seconds, UTC, at the start of the bucket: a multiple of the interval; of whole weeks a Monday. */ readonly timestamp: number;
 /** USD per token. */ readonly open: number;
 /** USD per token. */ readonly high: number;
 /** USD per token. */ readonly low: number;
@@ -564,7 +564,7 @@ export type PositionMetrics = {
 /** What the wallet paid the chain for its trades, in the native token. Formula: sum fee_native over T, where known. Unit: native. */ readonly fees_native?: number | null | undefined;
 /** What the wallet paid the chain for its trades. Formula: sum fee_native x native price over T, where both are known. Unit: USD. */ readonly fees?: number | null | undefined;
 /** Profit less what the wallet paid the chain for its trades. Formula: pnl - fees. Unit: USD. */ readonly net_pnl?: number | null | undefined;
-/** Volume of the positions that were bought and sold often, at once and for nothing. Formula: sum volume_p over the positions with at least 5 buys and 5 sells, |pnl_p| <= 0.002 x volume_p and a mean holding of at most 120 s. Unit: USD. */ readonly wash_volume?: number | null | undefined;
+/** Volume that was bought and sold often, at once and for nothing. Formula: sum of the volumes of round trips, sold at most 120 s after they were bought for a result of -3 % to 0.2 % of their volume, in the positions with 5 such buys and 5 such sells. Unit: USD. */ readonly wash_volume?: number | null | undefined;
 };
 
 export type PositionProfile = {
@@ -680,13 +680,13 @@ export type PriceStats = {
 /** Unix seconds, UTC, of the last print. */ readonly block_time: number;
 /** Whether the last print is far off those before it. */ readonly suspect: boolean;
 /** USD per token, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
-/** Percent against 5m ago. */ readonly usd_price_change_5m: number | null;
-/** Percent against 1h ago. */ readonly usd_price_change_1h: number | null;
-/** Percent against 6h ago. */ readonly usd_price_change_6h: number | null;
-/** Percent against 12h ago. */ readonly usd_price_change_12h: number | null;
-/** Percent against 1d ago. */ readonly usd_price_change_1d: number | null;
-/** Percent against 7d ago. */ readonly usd_price_change_7d: number | null;
-/** Percent against 30d ago. */ readonly usd_price_change_30d: number | null;
+/** Percent against 5m ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_5m: number | null;
+/** Percent against 1h ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_1h: number | null;
+/** Percent against 6h ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_6h: number | null;
+/** Percent against 12h ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_12h: number | null;
+/** Percent against 1d ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_1d: number | null;
+/** Percent against 7d ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_7d: number | null;
+/** Percent against 30d ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_30d: number | null;
 /** USD in the last 5m. */ readonly usd_volume_5m: number;
 /** USD in the last 1h. */ readonly usd_volume_1h: number;
 /** USD in the last 6h. */ readonly usd_volume_6h: number;
@@ -1254,7 +1254,7 @@ export type TokenMetrics = {
 /** How even the price is, 0 to 1. Formula: |mean| / (|mean| + volatility) of price_j. Unit: ratio. */ readonly price_stability: number | null;
 /** Mean price change of a period against its scatter, over the window, risk-free rate 0. Formula: mean(x_j) / volatility(x_j) x sqrt(periods). Unit: ratio. */ readonly sharpe_ratio: number | null;
 /** Mean price change of a period against its downside, over the window, target 0. Formula: mean(x_j) / sqrt(mean(min(x_j, 0)^2)) x sqrt(periods). Unit: ratio. */ readonly sortino_ratio: number | null;
-/** Largest fall of the price from its peak, over every print. Formula: max(1 - print / running peak) x 100 over p(A - w) and the prints in the window. Unit: percent. */ readonly max_drawdown: number | null;
+/** Largest fall of the price from its peak, over every print that is not suspect. Formula: max(1 - print / running peak) x 100 over q(A - w) and the prints in the window that are not suspect. Unit: percent. */ readonly max_drawdown: number | null;
 readonly wallet_roi_distribution: {
 /** Number of wallets whose return in the window is over 500 %. Formula: |p with roi_p over 500 %|. Unit: count. */ readonly gt_500: number;
 /** Number of wallets whose return in the window is over 200 to 500 %. Formula: |p with roi_p over 200 to 500 %|. Unit: count. */ readonly '200_500': number;
@@ -1264,7 +1264,7 @@ readonly wallet_roi_distribution: {
 };
 /** Trades whose value in USD is unknown: they are in no sum of USD. Formula: |t in T without a usd_amount|. Unit: count. */ readonly unvalued_trade_count: number;
 /** Value of the trades in the native token. Formula: sum native_amount over T, where known. Unit: native. */ readonly volume_native: number | null;
-/** Volume without that of the positions that were bought and sold often, at once and for nothing. Formula: volume - the wash_volume of the positions of its wallets, 0 within 1e-9 of the volume. Unit: USD. */ readonly organic_volume: number | null;
+/** Volume without what was bought and sold often, at once and for nothing. Formula: volume - the wash_volume of the positions of its wallets. Unit: USD. */ readonly organic_volume: number | null;
 };
 
 export type TokenPoint = {
@@ -1878,8 +1878,8 @@ readonly token_roi_distribution: {
 /** What the wallet paid the chain for its trades, in the native token. Formula: sum fee_native over T, where known. Unit: native. */ readonly fees_native: number | null;
 /** What the wallet paid the chain for its trades. Formula: sum fee_native x native price over T, where both are known. Unit: USD. */ readonly fees: number | null;
 /** Profit less what the wallet paid the chain for its trades. Formula: pnl - fees. Unit: USD. */ readonly net_pnl: number | null;
-/** Volume of the positions that were bought and sold often, at once and for nothing. Formula: sum volume_p over the positions with at least 5 buys and 5 sells, |pnl_p| <= 0.002 x volume_p and a mean holding of at most 120 s. Unit: USD. */ readonly wash_volume: number | null;
-/** Wash volume against the volume. Formula: wash_volume / volume. Unit: ratio. */ readonly wash_share: number | null;
+/** Volume that was bought and sold often, at once and for nothing. Formula: sum of the volumes of round trips, sold at most 120 s after they were bought for a result of -3 % to 0.2 % of their volume, in the positions with 5 such buys and 5 such sells. Unit: USD. */ readonly wash_volume: number | null;
+/** Wash volume against the volume. Formula: wash_volume / volume; in the native token if most trades have no value in USD. Unit: ratio. */ readonly wash_share: number | null;
 };
 
 export type WalletPoint = {
@@ -2201,6 +2201,11 @@ readonly data: readonly (Trade)[];
 /** Its place in what was sent, from 0. */ readonly row: number;
 /** The field at fault. */ readonly field: string;
 /** What is wrong with it. */ readonly reason: string;
+})[];
+/** The first 100 fields that no swap has. The rows are stored without them. */ readonly unknown_fields: readonly ({
+/** A field that no swap has. */ readonly field: string;
+/** Rows that carry it. */ readonly rows: number;
+/** The field of a swap that may have been meant, of those that the first such row lacks. */ readonly nearest: string | null;
 })[];
 /** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
 };

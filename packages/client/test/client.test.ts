@@ -154,7 +154,16 @@ test('swaps that are pushed are stored once, whatever the client hears of its re
     const { ingest } = createClient({ url, key: FEED, fetch: lossy });
     const none = { conflicting: 0, rejected: 0, rows: [] };
     const as_of = START + 2;
-    assert.deepEqual(await ingest.swaps([swap(1), swap(2)]), { added: 0, duplicate: 2, ...none, as_of });
+    assert.deepEqual(await ingest.swaps([swap(1), swap(2)]), {
+      added: 0,
+      duplicate: 2,
+      ...none,
+      unknown_fields: [],
+      as_of,
+    });
+    // A field that no swap has is named.
+    const { unknown_fields } = await ingest.swaps([{ ...swap(1), protocl: 'raydium' } as ReturnType<typeof swap>]);
+    assert.deepEqual(unknown_fields, [{ field: 'protocl', rows: 1, nearest: 'protocol' }]);
     assert.deepEqual(await ingest.tokens([{ address: T, symbol: 'TEA' }]), {
       upserted: 1,
       rejected: 0,
@@ -163,7 +172,7 @@ test('swaps that are pushed are stored once, whatever the client hears of its re
     });
     assert.equal((await ingest.refresh()).tokens, 0, 'the first request has refreshed all');
     assert.deepEqual(await ingest.rollback({ from_block_slot: 2 }), { swaps: 0, transactions: 0, as_of: START + 1 });
-    assert.equal(asked, 8);
+    assert.equal(asked, 10);
     assert.deepEqual(
       (await dex.swaps.list()).data.map(({ tx_hash }) => tx_hash),
       ['tx1'],

@@ -50,25 +50,33 @@ const [whole, atLeast0] = [
 ];
 
 /**
- * When the trades of a position in a window count as wash: bought and sold often, held for moments, for no result.
+ * When round trips of a position in a window count as wash: what a sell took from a buy, held for moments, for no result but fees.
  *
- * - `min_buys`, `min_sells`: at least so many of each.
- * - `max_result`: |pnl| is at most this part of the volume.
- * - `max_holding`: mean holding of the realised sells, seconds.
+ * - `min_buys`, `min_sells`: at least so many of each with a round trip.
+ * - `max_result`, `max_loss`: a round trip gains at most, and loses at most, this part of its volume.
+ * - `max_holding`: seconds from the buy to the sell of a round trip at most.
  */
 export interface WashRule {
   readonly min_buys: number;
   readonly min_sells: number;
   readonly max_result: number;
+  readonly max_loss: number;
   readonly max_holding: number;
 }
 
-export const defaultWash: WashRule = { min_buys: 5, min_sells: 5, max_result: 0.002, max_holding: 120 };
+export const defaultWash: WashRule = {
+  min_buys: 5,
+  min_sells: 5,
+  max_result: 0.002,
+  max_loss: 0.03,
+  max_holding: 120,
+};
 
 const washRule = v.strictObject({
   min_buys: v.optional(whole, defaultWash.min_buys),
   min_sells: v.optional(whole, defaultWash.min_sells),
   max_result: v.optional(atLeast0, defaultWash.max_result),
+  max_loss: v.optional(atLeast0, defaultWash.max_loss),
   max_holding: v.optional(atLeast0, defaultWash.max_holding),
 });
 

@@ -83,7 +83,7 @@ export { knownLabels } from './profiles/fields.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';
 export { type ProfileOptions, profileFields, queryFields } from './profiles/sections/sections.ts';
 export type { HoldingField } from './queries/explain-holding.ts';
-export type { ExplainedTrade, Mark, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
+export type { ExplainedTrade, ForgottenTrades, Mark, MetricExplanation, MetricTerm } from './queries/explain-schema.ts';
 export type { TokenHistory, TokenPoint } from './queries/histories/token.ts';
 export type { WalletHistory, WalletPoint } from './queries/histories/wallet.ts';
 export type { PriceHistory, PricePoint } from './queries/history.ts';

@@ -15,6 +15,22 @@ export const windowSeconds = {
   '30d': 2_592_000,
 } as const;
 
+const WEEK = 604_800;
+/** The first Monday of 1970. */
+const MONDAY = 345_600;
+
+/** The start of the bucket of so many seconds that a time is in: buckets begin in 1970, whole weeks on its first Monday. Before that Monday it may be negative. */
+export function bucketStart(time: number, interval: number): number {
+  const origin = interval % WEEK === 0 ? MONDAY : 0;
+  return Math.floor((time - origin) / interval) * interval + origin;
+}
+
+/** The least start of a bucket that is not before a time. */
+export function bucketEnd(time: number, interval: number): number {
+  const start = bucketStart(time, interval);
+  return start === time ? time : start + interval;
+}
+
 /** The greatest Unix second a store accepts (year 2242): chain order packs time and rank into one exact double. */
 export const MAX_TIME = 2 ** 33 - 1;
 

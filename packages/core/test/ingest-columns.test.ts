@@ -286,7 +286,7 @@ test('of several faults of a row the first is told, rows at fault leave no gap, 
     const swaps = wrongs.map((wrong, i) => ({
       tx_hash: `tx${i}`,
       swap_index: i % 3,
-      block_time: 1000 + i,
+      block_time: 1_704_412_800 + i,
       block_slot: i % 2 === 0 ? i : null,
       wallet: `Wa11et${String((i % 7) + 1).repeat(30)}`,
       token_in: 'So11111111111111111111111111111111111111112',

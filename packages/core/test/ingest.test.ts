@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
 
+/** 2024-01-05, Unix seconds. */
+const T = 1_704_412_800;
+
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const wallet = 'Wa11et1111111111111111111111111111111111111';
 const token = 'Token11111111111111111111111111111111111111';
@@ -10,7 +13,7 @@ function swap(fields: Partial<Record<keyof SwapInput, unknown>> = {}): SwapInput
   return {
     tx_hash: 'tx1',
     swap_index: 0,
-    block_time: 1000,
+    block_time: T + 1000,
     wallet,
     token_in: USDC,
     token_out: token,
@@ -118,8 +121,8 @@ const conflicts: readonly (readonly [title: string, fields: Record<string, unkno
   ['a symbol where there was none', { token_symbol_in: 'USDC' }, /"token_symbol_in" differs/],
   [
     'another time for a known transaction',
-    { block_time: 2000, swap_index: 1 },
-    /"block_time" is 2000 where the transaction has 1000/,
+    { block_time: T + 2000, swap_index: 1 },
+    new RegExp(`"block_time" is ${T + 2000} where the transaction has ${T + 1000}`),
   ],
   ['a slot for a transaction that has none', { block_slot: 5, swap_index: 1 }, /"block_slot" is 5/],
   ['another index for a known transaction', { tx_index: 5, swap_index: 1 }, /"tx_index" is 5/],
@@ -137,19 +140,19 @@ for (const [title, fields, reason] of conflicts) {
       const { count, data } = await dex.swaps.list();
       assert.equal(count, 1);
       assert.equal(data[0]?.token_amount_in, 10);
-      assert.equal(data[0]?.block_time, 1000);
+      assert.equal(data[0]?.block_time, T + 1000);
     });
   }
 }
 
 test('a rejected row sets nothing for its transaction', async () => {
   const dex = await Swapfold.open({ storage: memory() });
-  const result = await dex.ingest([swap({ block_time: 1, token_amount_in: -1 }), swap({ swap_index: 1 })]);
+  const result = await dex.ingest([swap({ block_time: T + 1, token_amount_in: -1 }), swap({ swap_index: 1 })]);
   assert.deepEqual([result.added, result.rejected, result.conflicting], [1, 1, 0]);
 });
 
 test('arrays, iterables, async iterables of swaps and of arrays, and column batches all go in', async () => {
-  const rows = Array.from({ length: 25 }, (_, i) => swap({ tx_hash: `tx${i}`, block_time: 1000 + i }));
+  const rows = Array.from({ length: 25 }, (_, i) => swap({ tx_hash: `tx${i}`, block_time: T + 1000 + i }));
   async function* slowly(): AsyncIterable<SwapInput | SwapInput[]> {
     yield rows[0]!;
     yield rows.slice(1, 4);
@@ -160,7 +163,7 @@ test('arrays, iterables, async iterables of swaps and of arrays, and column batc
     columns: {
       tx_hash: ['x'],
       swap_index: Int32Array.of(0),
-      block_time: Float64Array.of(5),
+      block_time: Float64Array.of(T + 5),
       wallet: [wallet],
       token_in: [USDC],
       token_out: { dictionary: [token], ids: Int32Array.of(0) },
@@ -268,32 +271,35 @@ test('an upsert keeps the fields it does not name, and null clears one', async (
 
 test('known swaps that lie far apart among others are told from new ones', async () => {
   const dex = await Swapfold.open({ storage: memory() });
-  const stored = Array.from({ length: 12_000 }, (_, i) => swap({ tx_hash: `tx${i}`, block_time: 1000 + i * 10 }));
+  const stored = Array.from({ length: 12_000 }, (_, i) => swap({ tx_hash: `tx${i}`, block_time: T + 1000 + i * 10 }));
   await dex.ingest(stored);
   const some = stored.filter((_, i) => i % 120 === 0);
   const other = { ...some[50]!, token_amount_in: 11 };
-  const result = await dex.ingest([...some.with(50, other), swap({ tx_hash: 'new', block_time: 1005 })]);
+  const result = await dex.ingest([...some.with(50, other), swap({ tx_hash: 'new', block_time: T + 1005 })]);
   assert.deepEqual([result.added, result.duplicate, result.conflicting], [1, 99, 1]);
   assert.equal(result.conflicts[0]?.tx_hash, 'tx6000');
 });
 
 test('a transaction is known at another time than the batch has', async () => {
   const dex = await Swapfold.open({ storage: memory() });
-  await dex.ingest([swap(), swap({ tx_hash: 'tx2', block_time: 2000 })]);
-  const result = await dex.ingest([swap({ tx_hash: 'tx2', block_time: 2000 }), swap({ block_time: 2001 })]);
+  await dex.ingest([swap(), swap({ tx_hash: 'tx2', block_time: T + 2000 })]);
+  const result = await dex.ingest([swap({ tx_hash: 'tx2', block_time: T + 2000 }), swap({ block_time: T + 2001 })]);
   assert.deepEqual([result.added, result.duplicate, result.conflicting], [0, 1, 1]);
-  assert.match(result.conflicts[0]!.reason, /"block_time" is 2001 where the transaction has 1000/);
+  assert.match(
+    result.conflicts[0]!.reason,
+    new RegExp(`"block_time" is ${T + 2001} where the transaction has ${T + 1000}`),
+  );
 });
 
 test('swaps of one second stand in chain order however they came, in a batch that is ordered by time', async () => {
   const dex = await Swapfold.open({ storage: memory() });
   await dex.ingest([
-    swap({ tx_hash: 'a', block_time: 999 }),
+    swap({ tx_hash: 'a', block_time: T + 999 }),
     swap({ tx_hash: 'd', tx_index: 2 }),
     swap({ tx_hash: 'c', tx_index: 1, swap_index: 1 }),
     swap({ tx_hash: 'c', tx_index: 1 }),
     swap({ tx_hash: 'b', tx_index: 1 }),
-    swap({ tx_hash: 'e', block_time: 1001 }),
+    swap({ tx_hash: 'e', block_time: T + 1001 }),
   ]);
   const { data } = await dex.swaps.list();
   assert.deepEqual(

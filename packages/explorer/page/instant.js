@@ -34,6 +34,12 @@ export function useInstant(kindName, id, window, profile) {
   return error !== undefined && profile.updated_at ? Date.parse(profile.updated_at) / 1000 : undefined;
 }
 
+/** Where the candle of a time starts: those of whole weeks on Mondays, of which the first is four days after the beginning of 1970. */
+export function bucketStart(time, interval) {
+  const origin = interval % 604_800 === 0 ? 345_600 : 0;
+  return Math.floor((time - origin) / interval) * interval + origin;
+}
+
 const at = (seconds) => new Date(seconds * 1000).toISOString();
 
 /** The range of a window that ends at an instant, in steps. */

@@ -57,8 +57,16 @@ test('swaps come in as an array, as NDJSON, and by gzip; a second time they are 
     const lines = rows.map((row) => JSON.stringify(row)).join('\n');
     const as_of = START + 20_003;
     const first = await push(service, '/swaps', rows);
-    assert.deepEqual(first.json, { added: 3, duplicate: 0, conflicting: 0, rejected: 0, rows: [], as_of });
-    const known = { added: 0, duplicate: 3, conflicting: 0, rejected: 0, rows: [], as_of };
+    assert.deepEqual(first.json, {
+      added: 3,
+      duplicate: 0,
+      conflicting: 0,
+      rejected: 0,
+      rows: [],
+      unknown_fields: [],
+      as_of,
+    });
+    const known = { added: 0, duplicate: 3, conflicting: 0, rejected: 0, rows: [], unknown_fields: [], as_of };
     const ndjson = { 'content-type': 'application/x-ndjson' };
     for (const [body, headers] of [
       [lines, ndjson],
@@ -73,6 +81,18 @@ test('swaps come in as an array, as NDJSON, and by gzip; a second time they are 
     assert.deepEqual((await push(service, '/swaps', [])).json, { ...known, duplicate: 0 });
     const { data } = await service.dex.swaps.list({ limit: 1 });
     assert.equal(data[0]?.protocol, 'ö, "[{');
+  }));
+
+test('fields that no swap has are named, with the field that may be meant; their rows are stored without them', () =>
+  withService(async (service) => {
+    const misspelt = { ...swap(), usd_amout_in: 40, block_slot: undefined, blok_slot: 7 };
+    const { status, json } = await push(service, '/swaps', [misspelt, { ...swap(), usd_amout_in: 41 }, swap()]);
+    assert.equal(status, 200);
+    assert.deepEqual([json.added, json.rejected], [3, 0]);
+    assert.deepEqual(json.unknown_fields, [
+      { field: 'usd_amout_in', rows: 2, nearest: 'usd_amount_in' },
+      { field: 'blok_slot', rows: 1, nearest: 'block_slot' },
+    ]);
   }));
 
 test('rows at fault are answered by their place, field and reason, the first hundred; the others are stored', () =>

@@ -299,6 +299,8 @@ test('weeks begin on Mondays and months on firsts, as the library makes their ba
   const second = (text: string): number => Date.parse(text) / 1000;
   const starts = [
     ['1W', '2024-01-07T23:59:59Z', '2024-01-01T00:00:00Z'],
+    ['7D', '2024-01-07T23:59:59Z', '2024-01-01T00:00:00Z'],
+    ['14D', '2024-01-07T23:59:59Z', '2023-12-25T00:00:00Z'],
     ['W', '2024-01-08T00:00:00Z', '2024-01-08T00:00:00Z'],
     ['1M', '2024-02-29T23:59:59Z', '2024-02-01T00:00:00Z'],
     ['M', '1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],

@@ -91,6 +91,7 @@ export class Bag extends TradeFacts {
   bestPositionPnl = Number.NaN;
   otherPositionsPnl = 0;
   washVolume = 0;
+  washVolumeNative = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;
 

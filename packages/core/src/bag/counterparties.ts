@@ -1,12 +1,13 @@
 import type { WashRule } from '../config.ts';
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
+import { RoundTrips, washOf } from './round-trips.ts';
 
-/** What is stored of a counterparty, together: a line of the processor's cache. First four doubles, then six whole numbers. */
-const [PNL, COST, VOLUME, HOLDING] = [0, 1, 2, 3] as const;
-const [WINS, LOSSES, REALISED, SEEN, BUYS, SELLS] = [8, 9, 10, 11, 12, 13] as const;
-const DOUBLES = 8;
-const INTEGERS = 16;
+/** What is stored of a counterparty, together: a line of the processor's cache. First two doubles, then four whole numbers. */
+const [PNL, COST] = [0, 1] as const;
+const [WINS, LOSSES, REALISED, SEEN] = [4, 5, 6, 7] as const;
+const DOUBLES = 4;
+const INTEGERS = 8;
 
 /** `SEEN`: how it traded, and, above these bits, the number after that of the last day on which it did. */
 const [BOUGHT, SOLD, SIDES] = [1, 2, 3] as const;
@@ -14,7 +15,7 @@ const DAY_SHIFT = 2;
 
 /** What the trades of one entity, added from the newest on, say of its counterparties. Reused from entity to entity. */
 export class CounterpartiesFold {
-  readonly #wash: WashRule;
+  readonly #trips: RoundTrips;
   #capacity = 0;
   /** Counterparties in the order of their newest trades, the newest first. */
   #order = new Int32Array(0);
@@ -31,10 +32,11 @@ export class CounterpartiesFold {
   #day = -1;
 
   constructor(wash: WashRule) {
-    this.#wash = wash;
+    this.#trips = new RoundTrips(wash);
   }
 
   begin(counterparties: number): void {
+    this.#trips.begin(counterparties);
     this.daily = 0;
     this.days = 0;
     this.#day = -1;
@@ -60,13 +62,14 @@ export class CounterpartiesFold {
       if (seen >> DAY_SHIFT !== day + 1) this.daily++;
       const isBuy = trades.isBuy[i] === 1;
       integers[n + SEEN] = (seen & SIDES) | (isBuy ? BOUGHT : SOLD) | ((day + 1) << DAY_SHIFT);
-      integers[n + (isBuy ? BUYS : SELLS)]!++;
-      const d = counterparty * DOUBLES;
-      const usd = trades.usd[i]!;
-      if (!Number.isNaN(usd)) doubles[d + VOLUME]! += usd;
+      if (isBuy) {
+        this.#trips.addBuy(trades, i);
+        continue;
+      }
+      this.#trips.addSell(trades, i);
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
-      doubles[d + HOLDING]! += trades.holding[i]!;
+      const d = counterparty * DOUBLES;
       integers[n + REALISED]!++;
       doubles[d + PNL]! += pnl;
       doubles[d + COST]! += trades.cost[i]!;
@@ -75,20 +78,25 @@ export class CounterpartiesFold {
     }
   }
 
+  /** Writes what it knows; the bag has the sums over its trades. */
   fill(bag: Bag): void {
     const doubles = this.#doubles;
     const integers = this.#integers;
     bag.counterparties = this.#count;
     for (let i = 0; i < this.#count; i++) {
-      const n = this.#order[i]! * INTEGERS;
+      const counterparty = this.#order[i]!;
+      const n = counterparty * INTEGERS;
       const seen = integers[n + SEEN]!;
       if ((seen & BOUGHT) !== 0) bag.buyers++;
       if ((seen & SOLD) !== 0) bag.sellers++;
+      if (this.#trips.isWash(counterparty)) {
+        bag.washVolume += this.#trips.volume(counterparty);
+        bag.washVolumeNative += this.#trips.volumeNative(counterparty);
+      }
       if (integers[n + REALISED] === 0) continue;
-      const d = this.#order[i]! * DOUBLES;
+      const d = counterparty * DOUBLES;
       const pnl = doubles[d + PNL]!;
       const cost = doubles[d + COST]!;
-      if (this.#isWash(n, d)) bag.washVolume += doubles[d + VOLUME]!;
       bag.positions++;
       bag.positionPnl += pnl;
       if (bag.positions === 1) bag.bestPositionPnl = pnl;
@@ -110,16 +118,8 @@ export class CounterpartiesFold {
         bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;
       }
     }
-  }
-
-  /** Whether the trades with a counterparty, which has a realised sell, are wash. */
-  #isWash(n: number, d: number): boolean {
-    const { min_buys, min_sells, max_result, max_holding } = this.#wash;
-    const integers = this.#integers;
-    if (integers[n + BUYS]! < min_buys || integers[n + SELLS]! < min_sells) return false;
-    const volume = this.#doubles[d + VOLUME]!;
-    if (!(volume > 0) || Math.abs(this.#doubles[d + PNL]!) > max_result * volume) return false;
-    return this.#doubles[d + HOLDING]! <= max_holding * integers[n + REALISED]!;
+    bag.washVolume = washOf(bag.washVolume, bag.buyVolume + bag.sellVolume);
+    bag.washVolumeNative = washOf(bag.washVolumeNative, bag.nativeVolume);
   }
 
   #makeRoom(capacity: number): void {

@@ -65,7 +65,7 @@ export function openCostAt(trades: EntityTrades, time: number): number {
   return after === 0 ? trades.openBefore : trades.openCost[after - 1]!;
 }
 
-/** Prints of one token up to an as-of time, oldest first: the prints of the longest window and the last one before it. */
+/** Prints of one token that are not suspect, up to an as-of time, oldest first: those of the longest window and the last one before it. */
 export interface EntityPrints {
   length: number;
   time: Float64Array;

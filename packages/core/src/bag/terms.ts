@@ -157,8 +157,9 @@ export const termTable = {
   },
   washVolume: {
     unit: 'USD',
-    meaning: 'Volume of the positions that were bought and sold often, at once and for nothing.',
+    meaning: 'Volume of the round trips of positions that were bought and sold often, at once and for nothing.',
   },
+  washVolumeNative: { unit: 'native', meaning: 'The same in the native token, where known.' },
   roiCounts: {
     unit: 'count',
     meaning: 'Positions by return: over 500 %, over 200 to 500, 0 to 200, -50 to under 0, under -50.',

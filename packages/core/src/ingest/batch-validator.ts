@@ -12,7 +12,15 @@ import { formatTime } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import { LocalTexts, type NumberRule, numberRules, REFUSED, type TextUse, textAt, textKindOf } from './field-rules.ts';
+import {
+  LocalTexts,
+  type NumberRule,
+  numberRuleOf,
+  REFUSED,
+  type TextUse,
+  textAt,
+  textKindOf,
+} from './field-rules.ts';
 import type { Reject } from './result.ts';
 
 /**
@@ -155,7 +163,7 @@ class BatchValidator {
       case 'time':
       case 'whole':
       case 'quantity':
-        return this.#numbers(name, numberRules[field.type]);
+        return this.#numbers(name, numberRuleOf(field.type, this.#format));
       case 'hash':
         throw new Error(`Field "${name}": only "tx_hash" is a hash.`);
     }
@@ -205,7 +213,7 @@ class BatchValidator {
   }
 
   /** A copy of a number column, with 0 for -0; all `NaN` if the column is absent. */
-  #numbers(name: SwapFieldName, { most, isWhole, wanted, hint }: NumberRule): Float64Array {
+  #numbers(name: SwapFieldName, { least, most, isWhole, wanted, hint }: NumberRule): Float64Array {
     const column = this.#columns[name] as NumberColumn | undefined;
     const values = new Float64Array(this.#length);
     const isNeeded = isRequiredField(name);
@@ -217,7 +225,7 @@ class BatchValidator {
     for (let row = 0; row < values.length; row++) {
       const value = column === undefined ? Number.NaN : column[row]! + 0;
       values[row] = value;
-      if (value >= 0 && value <= most && (!isWhole || Math.floor(value) === value)) continue;
+      if (value >= least && value <= most && (!isWhole || Math.floor(value) === value)) continue;
       if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
     }
     return values;

@@ -1,9 +1,9 @@
-import { IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
+import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
 import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import type { SwapField } from '../records/swap-fields.ts';
-import { MAX_TIME } from '../time.ts';
+import { formatTime, MAX_TIME } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder } from '../yielder.ts';
 import type { TextColumn } from './columns.ts';
 
@@ -19,8 +19,9 @@ export const REFUSED = -3;
 
 const UNSEEN = -4;
 
-/** The numbers that a field takes: from 0 to `most`. */
+/** The numbers that a field takes: from `least` to `most`. */
 export interface NumberRule {
+  readonly least: number;
   readonly most: number;
   readonly isWhole: boolean;
   /** Follows "must be". */
@@ -29,20 +30,38 @@ export interface NumberRule {
   readonly hint?: (value: number) => string;
 }
 
-export const numberRules = {
-  index: { most: MAX_SWAP_INDEX, isWhole: true, wanted: `a whole number from 0 to ${MAX_SWAP_INDEX}` },
-  time: { most: MAX_TIME, isWhole: false, wanted: `Unix seconds from 0 to ${MAX_TIME}`, hint: timeHint },
+const numberRules = {
+  index: { least: 0, most: MAX_SWAP_INDEX, isWhole: true, wanted: `a whole number from 0 to ${MAX_SWAP_INDEX}` },
+  time: { least: 0, most: MAX_TIME, isWhole: false, wanted: `Unix seconds from 0 to ${MAX_TIME}`, hint: timeHint },
   whole: {
+    least: 0,
     most: Number.MAX_SAFE_INTEGER,
     isWhole: true,
     wanted: `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
   },
   quantity: {
+    least: 0,
     most: MAX_QUANTITY,
     isWhole: false,
     wanted: `a number that is at most ${MAX_QUANTITY}, finite and not negative`,
   },
 } as const satisfies Readonly<Record<string, NumberRule>>;
+
+/** 2009-01-03, the day of the first block of any chain, Unix seconds. */
+const FIRST_BLOCK = 1_230_940_800;
+
+/** The time of a swap on a chain. */
+const chainTime: NumberRule = {
+  ...numberRules.time,
+  least: FIRST_BLOCK,
+  wanted: `Unix seconds from ${FIRST_BLOCK} (2009-01-03, before which there was no chain) to ${MAX_TIME}`,
+  hint: (value) => (value < FIRST_BLOCK ? earlyHint(value) : timeHint(value)),
+};
+
+/** What a number field takes where addresses have a format. */
+export function numberRuleOf(type: keyof typeof numberRules, format: AddressFormat): NumberRule {
+  return type === 'time' && (format === 'evm' || format === 'solana') ? chainTime : numberRules[type];
+}
 
 export type TextKind = 'address' | 'token' | 'name' | 'identifier';
 
@@ -147,6 +166,21 @@ export class TextUse {
 export function textAt(column: TextColumn, row: number): string | null {
   if (!('ids' in column)) return column[row] ?? null;
   return column.dictionary[column.ids[row]!] ?? null;
+}
+
+const DAY = 86_400;
+/** The serial day of 1970-01-01 in spreadsheets, and those between which a time may be one: the years 1954 to 2118. */
+const [SERIAL_1970, LEAST_SERIAL, MOST_SERIAL] = [25_569, 20_000, 80_000];
+
+/** What to make of a time before all chains. */
+function earlyHint(value: number): string {
+  if (value >= LEAST_SERIAL && value < MOST_SERIAL) {
+    const day = formatTime(Math.round((value - SERIAL_1970) * DAY));
+    return `; if it is a serial day of a spreadsheet, which would be ${day}, export times as text or Unix seconds`;
+  }
+  return value > 0 && Math.floor(value) === value
+    ? '; if it is the number of a block or slot, give the time of the block'
+    : '';
 }
 
 /** What to make of a time that is refused: it may be in another unit. */

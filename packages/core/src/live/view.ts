@@ -8,6 +8,7 @@ import { servedTrades, type Trade } from '../queries/trades.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
+import { bucketStart } from '../time.ts';
 import type { LiveCommit, LiveRows } from './commit.ts';
 
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
@@ -133,9 +134,9 @@ export class CommitView {
         const id = await context.dictionary.findOne(context.reader, token);
         if (id === NO_ID) return { found: [], gone: [] };
         const changed = new Set<number>();
-        for (const time of timesByToken(rows).get(id) ?? []) changed.add(Math.floor(time / interval) * interval);
+        for (const time of timesByToken(rows).get(id) ?? []) changed.add(bucketStart(time, interval));
         const { replaces } = rows;
-        const since = Math.floor((replaces?.fromTime ?? Number.POSITIVE_INFINITY) / interval) * interval;
+        const since = bucketStart(replaces?.fromTime ?? Number.POSITIVE_INFINITY, interval);
         const found: Candle[] = [];
         for (const { from, to } of rangesOf(context.asOf, { interval, changed, since }))
           for (const candle of await candles(context, { token, interval, from, to }))

@@ -3,12 +3,15 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, firstAfter } from '../records/columns.ts';
 import { type legsTable, SUSPECT } from '../records/tables.ts';
 import { type Answer, integer, named, number } from '../response.ts';
+import { bucketStart } from '../time.ts';
 import type { Prints } from './latest-prints.ts';
 
 export const candleSchema = named(
   'Candle',
   v.strictObject({
-    timestamp: integer('Unix seconds, UTC, at the start of the bucket.'),
+    timestamp: integer(
+      'Unix seconds, UTC, at the start of the bucket: a multiple of the interval; of whole weeks a Monday.',
+    ),
     open: number('USD per token.'),
     high: number('USD per token.'),
     low: number('USD per token.'),
@@ -72,7 +75,7 @@ export class CandleFold {
 
   addLeg(seq: number, price: number, usd: number, standing: number): void {
     this.#last = undefined;
-    const bucket = Math.floor(timeOf(seq) / this.interval) * this.interval;
+    const bucket = bucketStart(timeOf(seq), this.interval);
     if (bucket !== this.#bucket) {
       this.#bucket = bucket;
       this.#volume = this.#count = this.#suspects = 0;

@@ -16,6 +16,9 @@ const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 
 const isClean: Predicate = not(compare('standing', 'eq', SUSPECT));
 
+/** Prints that are not suspect: prices are judged by them alone. */
+export const isCleanPrint: Predicate = and(isPrint, isClean);
+
 /** The last print of each token up to a seq; tokens without one are absent. */
 export async function latestPrints(
   reader: Reader,
@@ -29,7 +32,7 @@ export async function latestPrints(
     keys: tokens,
     by: 'seq',
     until,
-    where: prints === 'all' ? isPrint : and(isPrint, isClean),
+    where: prints === 'all' ? isPrint : isCleanPrint,
   });
   const { token, seq, price, standing } = rows.columns;
   return new Map(

@@ -5,6 +5,7 @@ import { type Candle, CandleFold, MAX_CANDLES } from '../market-data/candle-fold
 import type { Prints } from '../market-data/latest-prints.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { allRows, NO_ID, takeRows } from '../records/columns.ts';
+import { bucketEnd, bucketStart } from '../time.ts';
 import { type CandleSource, legsInPool, legsOfToken, tokenOfPool } from './candle-legs.ts';
 import { lastSeq, type QueryContext } from './context.ts';
 
@@ -109,7 +110,7 @@ export function candleFaults(context: QueryContext, request: Partial<CandlesRequ
   if (order !== undefined) return [...faults, order];
   if (interval === undefined || count !== undefined) return faults;
   const end = to ?? context.asOf + 1;
-  const buckets = Math.ceil(end / interval) - Math.floor(from / interval);
+  const buckets = (bucketEnd(end, interval) - bucketStart(from, interval)) / interval;
   if (buckets <= MAX_CANDLES) return faults;
   const longer = Math.ceil((end - from) / (MAX_CANDLES - 1));
   const shorter = `a range of at most ${MAX_CANDLES * interval} seconds`;
@@ -126,16 +127,21 @@ async function bucketsBetween(
 ): Promise<Found> {
   if ((to !== undefined && from >= to) || from > context.asOf)
     return { fold: new CandleFold(interval, prints), found: [] };
-  const start = Math.max(0, Math.floor(from / interval) * interval);
-  const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
+  const start = Math.max(0, bucketStart(from, interval));
+  const end = to === undefined ? Number.POSITIVE_INFINITY : bucketEnd(to, interval);
   const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined && cached.from <= start)
-    return { fold: cached.fold, found: cached.fold.slice(cached.fold.indexAt(start), cached.fold.indexAt(end)) };
+    return { fold: cached.fold, found: cached.fold.slice(firstOf(cached.fold, start), cached.fold.indexAt(end)) };
   const fold = new CandleFold(interval, prints);
   for await (const legs of series.source.range(firstSeqAt(start), seqLimit(context, end))) fold.add(legs);
   const found = fold.slice();
   if (end > context.asOf) cacheSeries(context, series, { from: start, fold });
   return { fold, found };
+}
+
+/** The first candle from a time on; from the beginning of time on all: the first week of 1970 begins before it. */
+function firstOf(fold: CandleFold, from: number): number {
+  return from === 0 ? 0 : fold.indexAt(from);
 }
 
 function cachedSeries(
@@ -171,10 +177,10 @@ async function latestBuckets(
   count: number,
   { to, interval, prints = 'all' }: CandlesRequest,
 ): Promise<Found> {
-  const end = to === undefined ? Number.POSITIVE_INFINITY : Math.ceil(to / interval) * interval;
+  const end = to === undefined ? Number.POSITIVE_INFINITY : bucketEnd(to, interval);
   const cached = cachedSeries(context, series, { interval, prints });
   if (cached !== undefined) {
-    const first = cached.fold.indexAt(cached.from);
+    const first = firstOf(cached.fold, cached.from);
     const last = cached.fold.indexAt(end);
     if (last - first >= count || cached.from === 0)
       return { fold: cached.fold, found: cached.fold.slice(Math.max(first, last - count), last) };
@@ -204,7 +210,7 @@ async function readBack(
   // One bucket more than asked for: the oldest may go on in swaps not read.
   if (fold.length > count) return { from: fold.slice(fold.length - count)[0]!.timestamp, fold };
   const { seq } = last.columns;
-  const bucketOf = (place: number): number => Math.floor(timeOf(seq[place]!) / interval) * interval;
+  const bucketOf = (place: number): number => bucketStart(timeOf(seq[place]!), interval);
   const from = Math.max(0, Math.min(bucketOf(0), bucketOf(limit - 1) - (count - 1) * interval));
   const whole = new CandleFold(interval, prints);
   for await (const legs of source.range(firstSeqAt(from), seq[0]!)) whole.add(legs);

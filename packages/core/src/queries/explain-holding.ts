@@ -1,7 +1,8 @@
 import { noCache } from '../cache/query-cache.ts';
+import { carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
-import { lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
@@ -65,6 +66,7 @@ export async function explainHolding(
     from: time,
     to: null,
   });
+  const forgotten = await forgottenTrades(context, pairOf(walletId, tokenId));
   const page = await readTradesPage(
     context,
     { trades, counterparty: 'token', asOf },
@@ -84,9 +86,21 @@ export async function explainHolding(
     ],
     mark,
     count: await context.reader.count(tradesTable, and(trades, compare('seq', 'lte', lastSeqAt(asOf)))),
+    ...(forgotten === undefined ? {} : { forgotten }),
     ...(page.next === undefined ? {} : { cursor: writeCursorAsOf(list, request, asOf, page.next) }),
     trades: page.trades,
   };
+}
+
+/** The trades of a pair behind the horizon, if there are any: the store carries how many there were. */
+async function forgottenTrades(
+  { reader, horizon }: QueryContext,
+  pair: number,
+): Promise<MetricExplanation['forgotten'] | undefined> {
+  if (horizon === 0) return undefined;
+  const { length, columns: c } = tradedPairs(await carriedPairs(reader, horizon, compare('id', 'eq', pair)));
+  if (length === 0) return undefined;
+  return { before: formatTime(horizon), count: c['holding.buy_count'][0]! + c['holding.sell_count'][0]! };
 }
 
 /** The print that values a token at an instant, with how many suspect ones came after it. */

@@ -70,6 +70,17 @@ const markSchema = named(
 /** The print that values what is held of a token. */
 export interface Mark extends Answer<typeof markSchema> {}
 
+const forgottenSchema = named(
+  'ForgottenTrades',
+  v.strictObject({
+    before: dateText('The horizon: the store has forgotten the swaps before it.'),
+    count: integer('Trades before it.'),
+  }),
+);
+
+/** Trades that enter, and that the store has forgotten. */
+export interface ForgottenTrades extends Answer<typeof forgottenSchema> {}
+
 export const metricExplanationSchema = named(
   'MetricExplanation',
   v.strictObject({
@@ -90,6 +101,12 @@ export const metricExplanationSchema = named(
       ),
     ),
     count: integer('Trades that enter, on all pages.'),
+    forgotten: v.exactOptional(
+      described(
+        forgottenSchema,
+        'Of a result of a holding that has trades from before the horizon: they are in the value, in no page and not in `count`.',
+      ),
+    ),
     cursor: v.exactOptional(text('For the next page; absent on the last.')),
     trades: described(listOf(explainedTradeSchema), 'A page of the trades that enter, newest first.'),
   }),

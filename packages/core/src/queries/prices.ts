@@ -5,7 +5,7 @@ import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, swapsTable } from '../records/tables.ts';
+import { isSuspect, legsTable, swapsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { ascending } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
@@ -25,13 +25,15 @@ const longest = edges[edges.length - 1]!;
 
 interface TokenWindows {
   readonly volumes: (window: StatWindow) => readonly [volume: number, previous: number];
-  /** The price when the window began; `NaN` before the first print. */
+  /** The last price that is not suspect; `NaN` without one. */
+  readonly price: number;
+  /** Such a price when the window began; `NaN` before the first. */
   readonly priceBefore: (window: StatWindow) => number;
   /** The last as-of time for which this holds while the token is not traded: then a swap passes the edge of a window. */
   readonly until: number;
 }
 
-/** The swaps of a token by age: bucket `i` holds what is younger than `edges[i]` and not in the bucket before. */
+/** The swaps of a token by age, and its prices that are not suspect: bucket `i` holds what is younger than `edges[i]` and not in the bucket before. */
 interface AgeBuckets {
   readonly volumes: Float64Array;
   readonly prices: Float64Array;
@@ -66,34 +68,37 @@ async function readWindows(
   tokens: Int32Array,
 ): Promise<(token: number) => TokenWindows> {
   const found = new Map<number, AgeBuckets>();
-  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest) });
+  const older = await latestPrints(reader, tokens, { until: lastSeqAt(asOf - longest), prints: 'clean' });
   for (const token of tokens) found.set(token, newAgeBuckets(older.get(token)?.price ?? Number.NaN));
   const scan = reader.stream({
     table: legsTable,
-    columns: ['token', 'seq', 'price', 'usd_amount'],
+    columns: ['token', 'seq', 'price', 'usd_amount', 'standing'],
     where: and(isIn('token', tokens), between('seq', firstSeqAt(Math.max(0, asOf - longest + 1)), lastSeqAt(asOf))),
     order: ascending('token', 'seq'),
   });
   for await (const { columns: c, length } of scan)
-    for (let i = 0; i < length; i++)
-      addSwap(found.get(c.token[i]!)!, asOf, timeOf(c.seq[i]!), c.price[i]!, c.usd_amount[i]!);
+    for (let i = 0; i < length; i++) {
+      const price = isSuspect(c.standing[i]!) ? Number.NaN : c.price[i]!;
+      addSwap(found.get(c.token[i]!)!, asOf, timeOf(c.seq[i]!), price, c.usd_amount[i]!);
+    }
   return (token) => windowsOf(found.get(token)!);
 }
 
 function windowsOf({ volumes, prices, older, until }: AgeBuckets): TokenWindows {
   const volumeBetween = (from: number, to: number): number =>
     edges.reduce((sum, edge, i) => (edge > from && edge <= to ? sum + volumes[i]! : sum), 0);
+  const priceAt = (age: number): number => {
+    const bucket = edges.findIndex((edge, i) => edge > age && !Number.isNaN(prices[i]!));
+    return bucket < 0 ? older : prices[bucket]!;
+  };
   return {
     until,
+    price: priceAt(0),
     volumes(window) {
       const length = windowSeconds[window];
       return [volumeBetween(0, length), volumeBetween(length, 2 * length)];
     },
-    priceBefore(window) {
-      const length = windowSeconds[window];
-      const bucket = edges.findIndex((edge, i) => edge > length && !Number.isNaN(prices[i]!));
-      return bucket < 0 ? older : prices[bucket]!;
-    },
+    priceBefore: (window) => priceAt(windowSeconds[window]),
   };
 }
 
@@ -116,13 +121,15 @@ export const priceStatsSchema = named(
   'PriceStats',
   v.strictObject({
     ...latestPriceSchema.entries,
-    ...eachWindow('usd_price_change', (window) => numberOrNull(`Percent against ${window} ago.`)),
+    ...eachWindow('usd_price_change', (window) =>
+      numberOrNull(`Percent against ${window} ago, without suspect prints; null without a price at both ends.`),
+    ),
     ...eachWindow('usd_volume', (window) => number(`USD in the last ${window}.`)),
     ...eachWindow('usd_volume_change', (window) => numberOrNull(`Percent against the ${window} before.`)),
   }),
 );
 
-/** Latest price, its changes in percent, USD volumes and their changes in percent. */
+/** Latest price, the changes of the last price that is not suspect in percent, USD volumes and their changes in percent. */
 export interface PriceStats extends Answer<typeof priceStatsSchema> {}
 
 function eachWindow<const N extends string, S>(name: N, schema: (window: StatWindow) => S) {
@@ -272,10 +279,10 @@ async function readStats(
   const served = windowsBehind(context).map((window) => context.horizon - 2 + 2 * windowSeconds[window]);
   for (const [id, print] of latest) {
     const stats: Record<string, number | null> = {};
-    const { until, volumes, priceBefore } = windowsOf(id);
+    const { until, volumes, price, priceBefore } = windowsOf(id);
     for (const window of statWindows) {
       const [volume, previous] = volumes(window);
-      stats[`usd_price_change_${window}`] = orNull((print.usd_price / priceBefore(window) - 1) * 100);
+      stats[`usd_price_change_${window}`] = orNull((price / priceBefore(window) - 1) * 100);
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }

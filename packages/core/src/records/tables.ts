@@ -68,6 +68,10 @@ export const SELF = 1;
 /** `standing` of a leg whose price is a suspect print. */
 export const SUSPECT = 2;
 
+export function isSuspect(standing: number): boolean {
+  return standing === SUSPECT;
+}
+
 /**
  * One row a token that a swap touches, by token: the stuff of lists by token, prices, candles and volumes.
  * `price` is null unless the leg is a print; `standing` is `COUNTED`, `SELF` or `SUSPECT`.

@@ -3,7 +3,7 @@ import { windowSpecs } from '../bag/windows.ts';
 import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { knownSupply } from '../ledger/value.ts';
-import { latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
+import { isCleanPrint, latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { labelsOf } from '../profiles/fields.ts';
 import { addressField, profileFields } from '../profiles/sections/sections.ts';
@@ -11,7 +11,7 @@ import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
 import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { and, between, isIn, not, type Predicate } from '../storage/predicate.ts';
+import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { fillMarket } from './market.ts';
@@ -133,7 +133,7 @@ export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promi
 /** Seconds before the longest window in which its prints are read too: the last print before it is among them, of a token that trades often. */
 const MARGIN = 86_400;
 
-/** Prints of tokens in the longest window before the as-of time and the last one before it, by token; some may have more before it. */
+/** The prints of tokens that are not suspect in the longest window before the as-of time and the last such one before it, by token; some may have more before it. */
 export async function readPrints(
   reader: Reader,
   { ids, asOf, stored, cached }: Omit<EntityScan, 'kind'>,
@@ -159,7 +159,10 @@ export async function readPrints(
   await addPrints(reader, Int32Array.from(unknown), Math.max(0, start + 1 - MARGIN), asOf, found);
   const older = unknown.filter((token) => (found.get(token)?.time[0] ?? Number.POSITIVE_INFINITY) > start);
   if (older.length > 0)
-    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), { until: lastSeqAt(start) }))
+    for (const [token, print] of await latestPrints(reader, Int32Array.from(older), {
+      until: lastSeqAt(start),
+      prints: 'clean',
+    }))
       found.set(token, withFirst(print, found.get(token) ?? noPrints));
   if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
   if (stored !== undefined)
@@ -200,11 +203,7 @@ async function addPrints(
   const rows = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price'],
-    where: and(
-      isIn('token', tokens),
-      between('seq', firstSeqAt(from), lastSeqAt(to)),
-      not({ kind: 'missing', column: 'price' }),
-    ),
+    where: and(isIn('token', tokens), between('seq', firstSeqAt(from), lastSeqAt(to)), isCleanPrint),
     order: ascending('token', 'seq'),
   });
   const lastBefore = new Map<number, number>();

@@ -64,11 +64,11 @@ export interface ParquetField {
   readonly name: ColumnName<typeof stagedTable> | 'log_index';
   /** The file's column. */
   readonly column: string;
-  /** Text with ids of its kind; the hash; or numbers from 0 to `most`. */
+  /** Text with ids of its kind; the hash; or numbers from `least` to `most`. */
   readonly holds:
     | { readonly kind: 'text'; readonly of: string }
     | { readonly kind: 'hash'; readonly isEvm: boolean }
-    | { readonly kind: 'number'; readonly most: number; readonly isWhole: boolean };
+    | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly isWhole: boolean };
   readonly isRequired: boolean;
 }
 

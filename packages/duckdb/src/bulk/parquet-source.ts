@@ -92,7 +92,7 @@ function fieldDoubt(field: ParquetField): string {
   const value = `${given}::double`;
   const most = field.name === 'block_time' ? Math.min(holds.most, MILLISECONDS) : holds.most;
   const fraction = holds.isWhole ? ` or floor(${value}) <> ${value}` : '';
-  return `${missing}not (${value} >= 0 and ${value} <= ${most})${fraction}`;
+  return `${missing}not (${value} >= ${holds.least} and ${value} <= ${most})${fraction}`;
 }
 
 /** The distinct texts of the columns of a kind. */

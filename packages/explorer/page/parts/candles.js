@@ -1,5 +1,6 @@
 import { useAnswer, usePages } from '../answers.js';
 import { amount, price, time, usd } from '../format.js';
+import { bucketStart } from '../instant.js';
 import { html, useEffect, useRef } from '../lib.js';
 import { isDark, useSettings } from '../settings.js';
 import { Choice } from './choices.js';
@@ -177,7 +178,7 @@ function marksOf(trades, candles, interval, { up, down }) {
     }));
   const sums = new Map();
   for (const { block_time: at, direction, token_amount: traded } of trades) {
-    const key = `${at - (at % interval)} ${direction}`;
+    const key = `${bucketStart(at, interval)} ${direction}`;
     const sum = sums.get(key) ?? { count: 0, traded: 0 };
     sums.set(key, { count: sum.count + 1, traded: sum.traded + traded });
   }

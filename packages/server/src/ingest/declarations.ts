@@ -51,6 +51,17 @@ const rowFault = v.object({
 });
 const rows = v.pipe(v.array(rowFault), v.metadata({ description: 'The first 100 rows that were not stored.' }));
 
+const unknownField = v.object({
+  field: v.pipe(v.string(), v.metadata({ description: 'A field that no swap has.' })),
+  rows: count('Rows that carry it.'),
+  nearest: v.pipe(
+    v.nullable(v.string()),
+    v.metadata({
+      description: 'The field of a swap that may have been meant, of those that the first such row lacks.',
+    }),
+  ),
+});
+
 const pushedSwaps = v.object({
   added: count('Swaps that are new.'),
   duplicate: count('Swaps that were stored before.'),
@@ -68,6 +79,10 @@ const pushedSwaps = v.object({
     count('Stored swaps that are the sum of the others of their transaction. Absent if there are none.'),
   ),
   rows,
+  unknown_fields: v.pipe(
+    v.array(unknownField),
+    v.metadata({ description: 'The first 100 fields that no swap has. The rows are stored without them.' }),
+  ),
   as_of: asOf,
 });
 const pushedRegistry = v.object({
@@ -175,7 +190,7 @@ export const pushRoutes: readonly PushRoute[] = [
         signal,
         maxAhead,
       });
-      const { passed_over, odd_hashes, aggregates } = told;
+      const { passed_over, odd_hashes, aggregates, unknown_fields } = told;
       const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
         (a, b) => a.row - b.row,
       );
@@ -187,6 +202,7 @@ export const pushRoutes: readonly PushRoute[] = [
         rejected,
         ...{ passed_over, odd_hashes, aggregates },
         rows: faults.slice(0, MOST_LISTED),
+        unknown_fields,
         as_of,
       };
     },

@@ -1,6 +1,6 @@
 import { SwapfoldError, show } from '@swapfold/core';
 
-/** What the library may ask for by itself; it makes weeks and months from days, because weeks and months of candles would not begin on Mondays and firsts. */
+/** What the library may ask for by itself; it makes weeks and months from days, because months of candles would not begin on firsts. */
 export const multipliers = {
   seconds: ['1', '5', '15', '30'],
   minutes: ['1', '5', '15', '30', '60', '120', '240', '720'],
@@ -42,19 +42,19 @@ export interface Bars {
 }
 
 const DAY = 86_400;
-/** The first Monday of 1970. */
+const WEEK = 7 * DAY;
+/** The first Monday of 1970, from which candles of whole weeks count. */
 const MONDAY = 4 * DAY;
 
 /** The bars of a resolution, also of weeks, which begin on Mondays, and months. Errors: those of `secondsOf`. */
 export function barsOf(resolution: string): Bars {
-  if (/^1?W$/.test(resolution))
-    return { startOf: (time) => Math.floor((time - MONDAY) / (7 * DAY)) * 7 * DAY + MONDAY, length: 7 * DAY };
   if (/^1?M$/.test(resolution)) {
     const firstOf = (date: Date): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
     return { startOf: (time) => firstOf(new Date(time * 1000)), length: 31 * DAY };
   }
-  const seconds = secondsOf(resolution);
-  return { startOf: (time) => Math.floor(time / seconds) * seconds, length: seconds };
+  const seconds = /^1?W$/.test(resolution) ? WEEK : secondsOf(resolution);
+  const origin = seconds % WEEK === 0 ? MONDAY : 0;
+  return { startOf: (time) => Math.floor((time - origin) / seconds) * seconds + origin, length: seconds };
 }
 
 /** The longest interval of a candle. */

@@ -10,7 +10,7 @@ import {
 } from '../../records/swap-fields.ts';
 import type { ParquetField, ParquetSwaps } from '../../storage/bulk.ts';
 import type { SwapFile } from '../batches.ts';
-import { numberRules, textKindOf } from '../field-rules.ts';
+import { numberRuleOf, textKindOf } from '../field-rules.ts';
 
 /** The file as an engine reads it, with what its fields may hold. */
 export function parquetSwaps({ parquet, columns, leftOut }: SwapFile, config: Config, firstRow: number): ParquetSwaps {
@@ -51,6 +51,6 @@ function holdsOf(field: SwapField, { address_format }: Config): ParquetField['ho
     case 'time':
     case 'whole':
     case 'quantity':
-      return { kind: 'number', ...numberRules[field.type] };
+      return { kind: 'number', ...numberRuleOf(field.type, address_format) };
   }
 }

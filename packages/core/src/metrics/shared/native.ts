@@ -84,47 +84,52 @@ export const native = [
   }),
 ] as const;
 
-/** Part of a volume below which what is left of it is rounding. */
-const ROUNDING = 1e-9;
-
 const formula =
-  'sum volume_p over the positions with at least 5 buys and 5 sells, |pnl_p| <= 0.002 x volume_p and a mean holding of at most 120 s';
+  'sum of the volumes of round trips, sold at most 120 s after they were bought for a result of -3 % to 0.2 % of their volume, in the positions with 5 such buys and 5 such sells';
 
 export const wash = [
   extensionOfWallets({
     name: 'wash_volume',
     unit: 'USD',
-    sentence: 'Volume of the positions that were bought and sold often, at once and for nothing.',
+    sentence: 'Volume that was bought and sold often, at once and for nothing.',
     formula,
     empty: 0,
     terms: ['washVolume'],
     value: (bag) => bag.washVolume,
     examples: [
       over(washed, 1000, 'ten trades of 100 in A; B was held for an hour'),
-      over(madeMarket, 0, 'a result of 5 of 1,005 is more than 0.2 %'),
+      over(madeMarket, 0, 'results of 1 of 201 are more than 0.2 %'),
     ],
   }),
   extensionOfWalletsAlone({
     name: 'wash_share',
     unit: 'ratio',
     sentence: 'Wash volume against the volume.',
-    formula: 'wash_volume / volume',
-    terms: ['washVolume', 'buyVolume', 'sellVolume'],
-    value: (bag) => ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
+    formula: 'wash_volume / volume; in the native token if most trades have no value in USD',
+    terms: [
+      'washVolume',
+      'buyVolume',
+      'sellVolume',
+      'unvalued',
+      'buysKnown',
+      'sellsKnown',
+      'washVolumeNative',
+      'nativeVolume',
+    ],
+    value: (bag) =>
+      bag.unvalued > bag.buysKnown + bag.sellsKnown
+        ? ratio(bag.washVolumeNative, bag.nativeVolume)
+        : ratio(bag.washVolume, bag.buyVolume + bag.sellVolume),
     examples: [over(washed, 1000 / 1400, '1,000 of A / (1,000 + 400 of B)'), over(winAndLoss, 0, 'none of it is wash')],
   }),
   extensionOfTokens({
     name: 'organic_volume',
     unit: 'USD',
-    sentence: 'Volume without that of the positions that were bought and sold often, at once and for nothing.',
-    formula: 'volume - the wash_volume of the positions of its wallets, 0 within 1e-9 of the volume',
+    sentence: 'Volume without what was bought and sold often, at once and for nothing.',
+    formula: 'volume - the wash_volume of the positions of its wallets',
     empty: 0,
     terms: ['buyVolume', 'sellVolume', 'washVolume'],
-    value: (bag) => {
-      const volume = bag.buyVolume + bag.sellVolume;
-      const organic = volume - bag.washVolume;
-      return organic <= ROUNDING * volume ? 0 : organic;
-    },
+    value: (bag) => bag.buyVolume + bag.sellVolume - bag.washVolume,
     examples: [over(washed, 400, '1,400, less the 1,000 of wallet A')],
   }),
 ] as const;

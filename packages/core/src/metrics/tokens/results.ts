@@ -163,8 +163,8 @@ export const tokenPrice = [
   metricOfTokens({
     name: 'max_drawdown',
     unit: 'percent',
-    sentence: 'Largest fall of the price from its peak, over every print.',
-    formula: 'max(1 - print / running peak) x 100 over p(A - w) and the prints in the window',
+    sentence: 'Largest fall of the price from its peak, over every print that is not suspect.',
+    formula: 'max(1 - print / running peak) x 100 over q(A - w) and the prints in the window that are not suspect',
     terms: ['priceFall'],
     value: (bag) => bag.priceFall,
     examples: [over(prints, 75, '4 before the window, 1 in it')],
