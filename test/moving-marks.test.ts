@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { engines, withFolder } from './support/engines.ts';
+import { MINUTE, price, swapped, T, worthConfig } from './support/worth.ts';
+
+/** Nine wallets exchange one SOL each: whoever of them is asked, SOL is worth so much. */
+const solAt = (time: number, usd: number): SwapInput[] =>
+  Array.from({ length: 9 }, (_, i) => swapped(time, [1, 'SOL'], [usd, 'USDC'], { wallet: `P${i}` }));
+
+/** SOL is at 100 USD: 100 X for 1 SOL (0.01 SOL, 1 USD each), 100 Y for 120 USDC (1.2 USD each). */
+const bought = [
+  ...solAt(T, 100),
+  swapped(T + MINUTE, [1, 'SOL'], [100, 'X']),
+  swapped(T + MINUTE + 1, [120, 'USDC'], [100, 'Y']),
+];
+
+const iso = (time: number): string => new Date(time * 1000).toISOString();
+
+const supplies = ['X', 'Y', 'Z'].map((address) => ({ address, total_supply: 1000 }));
+
+async function opened(storage: StorageAdapter, swaps: readonly SwapInput[], config: ConfigInput = worthConfig) {
+  const dex = await Swapfold.open({ storage, config });
+  await dex.tokens.upsert(supplies);
+  await dex.ingest([swaps]);
+  await dex.refresh();
+  return dex;
+}
+
+const marketOf = async (dex: Swapfold, token: string, asOf?: number) => {
+  const { market } = await dex.tokens.get({ token }, asOf === undefined ? {} : { asOf: iso(asOf) });
+  return [market!.price, market!.fdv, market!.market_cap];
+};
+
+/** The tokens of a search, page by page of one. */
+async function searched(dex: Swapfold, request: object): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await dex.tokens.search({ ...request, limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.data.map(({ token_address }) => token_address));
+    cursor = page.cursor;
+    if (cursor !== undefined) continue;
+    assert.equal(page.count, found.length);
+    return found;
+  }
+}
+
+const ofTwo = { token_address: { $in: ['X', 'Y'] } };
+const byCap = (direction: 'asc' | 'desc') => ({ filter: ofTwo, sort: { field: 'market.market_cap', direction } });
+
+for (const [name, open] of Object.entries(engines)) {
+  test(`${name}: a mark that SOL valued doubles with SOL, and no profile is folded for it`, () =>
+    withFolder(async (folder) => {
+      const dex = await opened(open(folder), bought);
+      assert.deepEqual(await marketOf(dex, 'X'), [1, 1000, 1000]);
+      assert.deepEqual(await searched(dex, byCap('desc')), ['Y', 'X']);
+      await dex.ingest(solAt(T + 2 * MINUTE, 200));
+      const { tokens } = await dex.refresh({ scope: 'traded' });
+      assert.equal(tokens, 2, 'SOL and USDC');
+      // 0.01 SOL x 200.
+      assert.deepEqual(await marketOf(dex, 'X'), [2, 2000, 2000]);
+      assert.deepEqual(await marketOf(dex, 'Y'), [1.2, 1200, 1200]);
+      assert.deepEqual(await marketOf(dex, 'X', T + MINUTE + 1), [1, 1000, 1000]);
+      assert.deepEqual(await searched(dex, byCap('desc')), ['X', 'Y']);
+      assert.deepEqual(await searched(dex, byCap('asc')), ['Y', 'X']);
+      for (const [condition, tokens] of [
+        [{ $gt: 1.9 }, ['X']],
+        [{ $gt: 2 }, []],
+        [{ $gte: 2 }, ['X']],
+        [{ $lt: 2 }, ['Y']],
+        [{ $lte: 2 }, ['X', 'Y']],
+        [2, ['X']],
+        [{ $ne: 2 }, ['Y']],
+        [{ $in: [1.2, 2] }, ['X', 'Y']],
+        [{ $exists: true }, ['X', 'Y']],
+        [1, []],
+      ] as const) {
+        const filter = { ...ofTwo, 'market.price': condition };
+        const found = await searched(dex, { filter, sort: { field: 'token_address', direction: 'asc' } });
+        assert.deepEqual(found, tokens, JSON.stringify(condition));
+      }
+      const { tokens: held, value } = await dex.portfolios.get({ wallet: 'W' });
+      // 100 X at 2 USD that cost 100; 100 Y at 1.2 USD.
+      assert.equal(held.find(({ token }) => token === 'X')!.value, 200);
+      assert.equal(held.find(({ token }) => token === 'X')!.unrealized_pnl, 100);
+      assert.equal(value, 320);
+      const [x, y] = await Promise.all(['X', 'Y'].map((token) => dex.positions.get({ wallet: 'W', token })));
+      assert.equal(x!.holding!.unrealized_pnl, 100);
+      assert.equal(x!.holding!.unrealized_roi, 100);
+      // It still pays 1 SOL. Y cost 120 USD of 1.2 SOL, and is worth 120 USD, which are 0.6 SOL now.
+      assert.equal(x!.holding!.unrealized_pnl_native, 0);
+      assert.equal(y!.holding!.unrealized_pnl_native, -0.6);
+      const positions = await dex.positions.search({
+        filter: { wallet_address: 'W' },
+        sort: { field: 'holding.unrealized_pnl', direction: 'desc' },
+      });
+      assert.deepEqual(
+        positions.data.map(({ token_address, holding }) => [token_address, holding!.unrealized_pnl]),
+        [
+          ['X', 100],
+          ['Y', 0],
+        ],
+      );
+      const [latest] = await dex.prices.latest({ tokens: ['X'] });
+      assert.deepEqual([latest!.usd_price, latest!.clean_usd_price], [1, 2]);
+      const [stats] = await dex.prices.stats({ tokens: ['X'] });
+      assert.deepEqual([stats!.usd_price, stats!.clean_usd_price], [1, 2]);
+      const { points } = await dex.wallets.history({
+        ...{ wallet: 'W', from: iso(T + MINUTE + 30), to: iso(T + 2 * MINUTE + 30), interval: MINUTE },
+        metrics: ['unrealized_pnl', 'equity'],
+      });
+      assert.deepEqual(
+        points.map(({ unrealized_pnl, equity }) => [unrealized_pnl, equity]),
+        [[0, 0]],
+        'the newest swap ends the history',
+      );
+      await dex.refresh();
+      const { different, comparedProfiles } = await dex.verify();
+      assert.deepEqual([different, comparedProfiles], [0, true]);
+      await dex.close();
+    }));
+
+  test(`${name}: histories count each instant at the native price of that instant`, () =>
+    withFolder(async (folder) => {
+      const dex = await opened(open(folder), [
+        ...bought,
+        ...solAt(T + 2 * MINUTE, 200),
+        ...solAt(T + 3 * MINUTE, 150),
+        swapped(T + 3 * MINUTE + 1, [1, 'USDC'], [1, 'Z'], { wallet: 'V' }),
+      ]);
+      const range = { from: iso(T + MINUTE + 1), to: iso(T + 3 * MINUTE + 1), interval: MINUTE };
+      const wallet = await dex.wallets.history({ wallet: 'W', ...range, metrics: ['unrealized_pnl', 'equity'] });
+      // 100 X: 100, 200, 150 USD that cost 100; Y stands still.
+      assert.deepEqual(
+        wallet.points.map(({ unrealized_pnl, equity }) => [unrealized_pnl, equity]),
+        [
+          [0, 0],
+          [100, 100],
+          [50, 50],
+        ],
+      );
+      const token = await dex.tokens.history({ token: 'X', ...range, metrics: ['price'] });
+      assert.deepEqual(
+        token.points.map(({ price }) => price),
+        [1, 2, 1.5],
+      );
+      const printed = await dex.prices.history({ tokens: ['X'], ...range });
+      assert.deepEqual(
+        printed[0]!.prices.map(({ usd_price }) => usd_price),
+        [1, 1, 1],
+        'prints stay',
+      );
+      await dex.close();
+    }));
+
+  test(`${name}: a mark that a reference price of SOL valued moves with it, and stays where that is too old`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config: { ...worthConfig, reference_max_age: 90 } });
+      await dex.prices.upsert([price('SOL', T, 100), price('SOL', T + MINUTE, 200)]);
+      await dex.ingest([
+        swapped(T + 1, [1, 'SOL'], [100, 'X']),
+        swapped(T + MINUTE + 1, [120, 'USDC'], [100, 'Y']),
+        swapped(T + 10 * MINUTE, [120, 'USDC'], [100, 'Y']),
+      ]);
+      assert.equal((await dex.swaps.list({ token: 'X' })).data[0]!.valued_by, 'reference');
+      await dex.refresh();
+      const at = async (asOf?: number) =>
+        (await dex.portfolios.get({ wallet: 'W' }, asOf === undefined ? {} : { asOf: iso(asOf) })).tokens.find(
+          ({ token }) => token === 'X',
+        )!.price;
+      assert.deepEqual([await at(T + 1), await at(T + MINUTE), await at()], [1, 2, 1]);
+      assert.equal((await marketOf(dex, 'X'))[0], 1);
+      await dex.close();
+    }));
+}
+
+test('labels of tokens by what moves follow the native price at the next refresh of what was traded', async () => {
+  const config = {
+    ...worthConfig,
+    labels: { tokens: [{ label: 'large', rule: 'cap', filter: { 'market.market_cap': { $gte: 1500 } } }] },
+  };
+  const dex = await opened(engines.memory!(''), bought, config as ConfigInput);
+  const labelsOf = async () => (await dex.tokens.get({ token: 'X' })).labels;
+  assert.deepEqual(await labelsOf(), []);
+  await dex.ingest(solAt(T + 2 * MINUTE, 200));
+  await dex.refresh({ scope: 'traded' });
+  assert.deepEqual(await labelsOf(), ['large']);
+  assert.equal((await dex.verify()).different, 0);
+  await dex.ingest(solAt(T + 3 * MINUTE, 100));
+  await dex.refresh();
+  assert.deepEqual(await labelsOf(), []);
+  assert.equal((await dex.verify()).different, 0);
+  await dex.close();
+});
