@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { engines, withFolder } from './support/engines.ts';
-import { MINUTE, price, swapped, T, worthConfig } from './support/worth.ts';
+import { DAY, MINUTE, price, swapped, T, worthConfig } from './support/worth.ts';
 
 /** Nine wallets exchange one SOL each: whoever of them is asked, SOL is worth so much. */
 const solAt = (time: number, usd: number): SwapInput[] =>
@@ -192,3 +192,156 @@ test('labels of tokens by what moves follow the native price at the next refresh
   assert.equal((await dex.verify()).different, 0);
   await dex.close();
 });
+
+test('a search by what moves has each token once, in order, on every engine and page by page', async () => {
+  // SOL at 3 x 7/9 USD: products of such numbers meet, so that ties and neighbours are there.
+  const draw = drawer(7);
+  const tokens = Array.from({ length: 60 }, (_, i) => `T${String(i).padStart(2, '0')}`);
+  const swaps = tokens.flatMap((token, i): SwapInput[] => {
+    const amount = 1 + Math.floor(draw() * 6);
+    const isNative = draw() < 0.6;
+    return [swapped(T + 100 + i, isNative ? [amount, 'SOL'] : [amount * 2, 'USDC'], [7, token], { wallet: 'V' })];
+  });
+  const known = tokens.filter((_, i) => i % 5 > 0).map((address) => ({ address, total_supply: 9 }));
+  const field = ['market.price', 'market.market_cap', 'market.fdv'] as const;
+  const answers: string[] = [];
+  for (const open of Object.values(engines))
+    await withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config: worthConfig });
+      await dex.tokens.upsert(known);
+      await dex.ingest([[...solAt(T, 3), ...swaps]]);
+      await dex.refresh();
+      await dex.ingest(solAt(T + 1000, 2));
+      await dex.refresh();
+      const filter = { token_address: { $in: tokens } };
+      const all = await dex.tokens.search({ filter, limit: 100 });
+      const marketsOf = new Map(all.data.map(({ token_address, market }) => [token_address, market!]));
+      const found: unknown[] = [];
+      for (const [name, direction] of field.flatMap((name) => [[name, 'asc'] as const, [name, 'desc'] as const])) {
+        const of = (token: string) => marketsOf.get(token)![name.slice(7) as 'price'];
+        for (const sort of [
+          [{ field: name, direction }],
+          [
+            { field: 'market.total_supply', direction: 'asc' as const },
+            { field: name, direction },
+          ],
+        ]) {
+          const pages: string[] = [];
+          for (let cursor: string | undefined; ; ) {
+            const page = await dex.tokens.search({
+              filter,
+              sort,
+              limit: 7,
+              ...(cursor === undefined ? {} : { cursor }),
+            });
+            assert.equal(page.count, 60);
+            pages.push(...page.data.map(({ token_address }) => token_address));
+            cursor = page.cursor;
+            if (cursor === undefined) break;
+          }
+          assert.deepEqual([...pages].sort(), tokens, 'each once');
+          const listed = sort.length === 1 ? [pages] : [pages.filter((t) => marketsOf.get(t)!.total_supply !== null)];
+          for (const list of listed)
+            for (let i = 1; i < list.length; i++) {
+              const [a, b] = [of(list[i - 1]!), of(list[i]!)];
+              assert.ok(b === null || (a !== null && (direction === 'asc' ? a <= b : a >= b)), `${name} ${direction}`);
+            }
+          found.push(pages);
+        }
+        const bound = of('T07') ?? of('T08')!;
+        for (const [operator, holds] of [
+          ['$gt', (value: number) => value > bound],
+          ['$gte', (value: number) => value >= bound],
+          ['$lt', (value: number) => value < bound],
+          ['$lte', (value: number) => value <= bound],
+          ['$eq', (value: number) => value === bound],
+        ] as const) {
+          const { data } = await dex.tokens.search({
+            filter: { ...filter, [name]: { [operator]: bound } },
+            limit: 100,
+          });
+          const right = tokens.filter((token) => of(token) !== null && holds(of(token)!));
+          assert.deepEqual(data.map(({ token_address }) => token_address).sort(), right, `${name} ${operator}`);
+        }
+      }
+      answers.push(JSON.stringify([found, [...marketsOf]]));
+      await dex.close();
+    });
+  assert.equal(new Set(answers).size, 1, 'the engines differ');
+});
+
+/** Numbers from 0 to 1, the same for a seed. */
+function drawer(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+for (const [name, open] of Object.entries(engines)) {
+  test(`${name}: without a dollar, nine votes say what a token is worth in SOL, and a swap of dust is one of them`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config: worthConfig });
+      const inNative = async (): Promise<number | null> => {
+        await dex.refresh();
+        return (await dex.positions.get({ wallet: 'W', token: 'X' })).holding!.unrealized_pnl_native;
+      };
+      // 100 X for 1 SOL: 0.01 each. Alone, its price counts.
+      await dex.ingest([swapped(T, [1, 'SOL'], [100, 'X'])]);
+      assert.equal(await inNative(), 0);
+      // Of two, the lower median is the lower one: a stranger's billion times as much counts for nothing.
+      await dex.ingest([swapped(T + 1, [1e-9, 'SOL'], [1e-16, 'X'], { wallet: 'V' })]);
+      assert.equal(await inNative(), 0);
+      // 0.01, and three of V at 1e7: the lower median of four is the second, V's. A second trader at 0.012 is enough against it.
+      for (let i = 2; i < 9; i++) await dex.ingest([swapped(T + i, [1e-9, 'SOL'], [1e-16, 'X'], { wallet: 'V' })]);
+      await dex.ingest([swapped(T + 9, [1.2, 'SOL'], [100, 'X'], { wallet: 'U' })]);
+      await dex.ingest([swapped(T + 10, [1.2, 'SOL'], [100, 'X'], { wallet: 'U2' })]);
+      for (let i = 11; i < 20; i++) await dex.ingest([swapped(T + i, [1e-9, 'SOL'], [1e-16, 'X'], { wallet: 'V' })]);
+      // Newest first: 1e7 three times (V), 0.012, 0.012, 0.01; the third of six in order is 0.012. 100 x 0.012 - 1.
+      assert.ok(Math.abs((await inNative())! - 0.2) < 1e-12);
+      await dex.close();
+    }));
+}
+
+for (const [name, open] of Object.entries(engines))
+  test(`${name}: a mark behind the horizon moves, and votes there count`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config: worthConfig });
+      const day = (number: number) => Math.floor(T / DAY) * DAY + number * DAY;
+      const ofX = async () => (await dex.positions.get({ wallet: 'W', token: 'X' })).holding!;
+      // Without a dollar: 0.01 of W, 0.012 of U, and a billion times as much three times of V.
+      await dex.ingest([
+        swapped(day(0), [1, 'SOL'], [100, 'X']),
+        swapped(day(0) + 1, [1.2, 'SOL'], [100, 'X'], { wallet: 'U' }),
+        swapped(day(0) + 2, [1.2, 'SOL'], [100, 'X'], { wallet: 'U2' }),
+        ...[3, 4, 5, 6].map((i) => swapped(day(0) + i, [1e-9, 'SOL'], [1e-16, 'X'], { wallet: 'V' })),
+        swapped(day(45), [1, 'ABC'], [1, 'DEF'], { wallet: 'O' }),
+      ]);
+      await dex.refresh();
+      const before = await ofX();
+      assert.ok(Math.abs(before.unrealized_pnl_native! - 0.2) < 1e-12);
+      await dex.prune({ before: iso(day(5)) });
+      await dex.refresh();
+      assert.deepEqual(await ofX(), before);
+      await dex.close();
+    }));
+
+for (const [name, open] of Object.entries(engines))
+  test(`${name}: what is forgotten of a mark that SOL valued is not how it moves`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: open(folder), config: worthConfig });
+      const day = (number: number) => Math.floor(T / DAY) * DAY + number * DAY;
+      await dex.tokens.upsert(supplies);
+      await dex.ingest([...solAt(day(0), 100), swapped(day(0) + 1, [1, 'SOL'], [100, 'X']), ...solAt(day(45), 200)]);
+      for (const keep of [5, 8]) {
+        await dex.prune({ before: iso(day(keep)) });
+        await dex.refresh();
+        assert.deepEqual(await marketOf(dex, 'X'), [2, 2000, 2000]);
+        assert.deepEqual((await dex.portfolios.get({ wallet: 'W' })).value, 200);
+        assert.deepEqual((await dex.verify()).differences, []);
+      }
+      await dex.ingest(solAt(day(45) + 1, 300));
+      assert.deepEqual((await dex.portfolios.get({ wallet: 'W' })).value, 300);
+      await dex.close();
+    }));

@@ -24,6 +24,7 @@ export const detectors = {
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
   suspects: ['packages/core/test/suspects.test.ts'],
   'wash shares': ['test/wash-shares.test.ts'],
+  'moving marks': ['test/moving-marks.test.ts', '--test-name-pattern=^memory|search by what|labels of'],
   marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],

@@ -1,5 +1,6 @@
 import { CarriedEntities } from '../ingest/carried.ts';
 import { MOST_SWAPS, NativeVotes, nativePriceOf } from '../ledger/native-mark.ts';
+import { isExchanged } from '../market-data/latest-prints.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { legsTable, swapsTable } from '../records/tables.ts';
@@ -68,7 +69,7 @@ async function votedPrice(context: QueryContext, token: number, carried: Carried
     const legs = await context.reader.read({
       table: legsTable,
       columns: ['seq'],
-      where: and(compare('token', 'eq', token), untilAsOf(context)),
+      where: and(compare('token', 'eq', token), isExchanged, untilAsOf(context)),
       order: [{ column: 'seq', direction: 'desc' }],
       limit,
     });

@@ -124,7 +124,8 @@ function nativeVotes(swaps: Swaps, roles: Roles, carried: CarriedEntities): Read
   const found = new Map<number, { readonly newest: NativeVotes; swaps: number }>();
   for (let row = swaps.length - 1; row >= 0; row--) {
     const paid = nativePriceOf(swaps, row, roles);
-    for (const token of new Set([token_in[row]!, token_out[row]!])) {
+    if (token_in[row] === token_out[row]) continue;
+    for (const token of [token_in[row]!, token_out[row]!]) {
       const of = found.get(token) ?? { newest: new NativeVotes(), swaps: 0 };
       found.set(token, of);
       if (paid?.token === token) of.newest.add({ price: paid.price, wallet: wallet[row]!, rank: of.swaps }, tx[row]!);
