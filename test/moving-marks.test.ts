@@ -222,7 +222,7 @@ test('a search by what moves has each token once, in order, on every engine and 
         for (const sort of [
           [{ field: name, direction }],
           [
-            { field: 'market.total_supply', direction: 'asc' as const },
+            { field: 'market.total_supply' as const, direction: 'asc' as const },
             { field: name, direction },
           ],
         ]) {
@@ -345,3 +345,12 @@ for (const [name, open] of Object.entries(engines))
       assert.deepEqual((await dex.portfolios.get({ wallet: 'W' })).value, 300);
       await dex.close();
     }));
+
+test('an explanation of an unrealised result says what its mark is in SOL', async () => {
+  const dex = await opened(engines.memory!(''), [...bought, ...solAt(T + 2 * MINUTE, 200)]);
+  const asked = { wallet: 'W', token: 'X', metric: 'holding.unrealized_pnl' } as const;
+  const { mark, terms, value } = await dex.positions.explain(asked);
+  assert.deepEqual([mark!.usd_price, mark!.native_price], [1, 0.01]);
+  assert.deepEqual([terms[0]!.value, value], [2, 100]);
+  await dex.close();
+});
