@@ -143,16 +143,16 @@ for (const [engine, open] of Object.entries(engines))
         await dex.refresh();
         const ask = () => dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
         await ask();
-        return (await ask()).holding?.unrealized_pnl_native;
+        return (await ask()).holding?.unrealized_pnl;
       };
-      // By hand: ten tokens for 2 SOL of 100 USD each, which makes 20 USD a token.
+      // By hand: ten tokens for 2 SOL of 100 USD each, which makes 0.2 SOL a token.
       await dex.ingest([swap(0, BOB, [1, SOL], [100, USDC]), swap(1, ANN, [2, SOL], [10, T])]);
       assert.equal(await unrealized(), 0);
-      await dex.ingest([swap(2, BOB, [1, SOL], [200, USDC])]);
-      // 20 / 200 SOL a token.
-      assert.equal(await unrealized(), -1);
-      await dex.prices.upsert([{ token: SOL, time: 1_704_067_200 + 86_400 * 2, usd_price: 50 }]);
-      assert.equal(await unrealized(), 2);
+      await dex.ingest([swap(2, BOB, [1, SOL], [50, USDC])]);
+      // 2 SOL of 50 USD each, that cost 200 USD; and of 25 USD each.
+      assert.equal(await unrealized(), -100);
+      await dex.prices.upsert([{ token: SOL, time: 1_704_067_200 + 86_400 * 2, usd_price: 25 }]);
+      assert.equal(await unrealized(), -150);
       await dex.rollback({ from_block_slot: 2 });
       assert.equal(await unrealized(), 0);
       await dex.close();

@@ -421,7 +421,9 @@ test('a store that has forgotten with an earlier version is opened, and does not
     await first.prune({ before: day(10) });
     await first.close();
     const file = new Database(join(folder, 'store-0.db'));
-    for (const name of ['native_price', 'native_rank']) file.exec(`alter table carried_entities drop column ${name}`);
+    for (const name of ['native_price', 'native_rank', 'native_votes'])
+      file.exec(`alter table carried_entities drop column ${name}`);
+    file.exec('alter table carried_legs drop column native_price');
     file.close();
     const dex = await open();
     await dex.refresh();

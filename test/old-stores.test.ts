@@ -22,9 +22,11 @@ interface Answers {
   readonly trades: Record<string, unknown>[];
   readonly tokens: Profile[];
   readonly wallets: Profile[];
+  readonly portfolio: Record<string, unknown> & { readonly tokens: (Record<string, unknown> & { token: string })[] };
 }
 
 interface Profile {
+  readonly market?: Record<string, unknown>;
   synced_at: unknown;
   readonly metrics: Record<string, Record<string, unknown>>;
 }
@@ -55,6 +57,9 @@ const since = {
   ],
 } as const;
 
+/** What moves with the native price today, and stood where the last print left it. */
+const moving = ['price', 'fdv', 'market_cap', 'value', 'unrealized_pnl'] as const;
+
 /** What a version answered. */
 const answersOfVersion = (version: number): Answers =>
   onlyKnown(JSON.parse(unpacked('answers.json', version).toString()) as Answers);
@@ -67,7 +72,11 @@ function onlyKnown(answers: Answers): Answers {
     for (const profile of answers[kind]) {
       profile.synced_at = null;
       for (const held of Object.values(profile.metrics)) for (const name of since[kind]) delete held[name];
+      for (const name of moving) delete profile.market?.[name];
     }
+  const { portfolio } = answers;
+  for (const held of [portfolio, ...portfolio.tokens]) for (const name of moving) delete held[name];
+  portfolio.tokens.sort((a, b) => (a.token < b.token ? -1 : 1));
   return answers;
 }
 

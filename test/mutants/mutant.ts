@@ -28,6 +28,7 @@ export const detectors = {
   'wash shares': ['test/wash-shares.test.ts'],
   'round trips': ['packages/core/test/round-trips.test.ts'],
   'judged prices': ['test/judged-prices.test.ts', '--test-name-pattern=^memory'],
+  'moving marks': ['test/moving-marks.test.ts', '--test-name-pattern=^memory|search by what|labels of'],
   marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],

@@ -8,6 +8,7 @@ import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
+import { moving } from './moving.ts';
 import type { Mutant } from './mutant.ts';
 import { names } from './names.ts';
 import { order } from './order.ts';
@@ -35,6 +36,7 @@ export const mutants: readonly Mutant[] = [
   ...server,
   ...worth,
   ...marks,
+  ...moving,
   ...horizon,
   ...mcp,
   ...rowShapes,

@@ -138,6 +138,7 @@ export function markCases(
         swap_index: 0,
         block_time: last,
         usd_price: price,
+        native_price: null,
         suspects_since: 1,
       });
       // 60 lots of 100, 101 and 102 tokens, bought for 6,000 USD.

@@ -87,7 +87,7 @@ export type LatestPrice = {
 /** Slot or number of the block of the last print. */ readonly block_slot: number | null;
 /** Unix seconds, UTC, of the last print. */ readonly block_time: number;
 /** Whether the last print is far off those before it. */ readonly suspect: boolean;
-/** USD per token, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
+/** USD per token: the mark now, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
 };
 
 export type Mark = {
@@ -95,6 +95,7 @@ export type Mark = {
 /** Position of the swap inside its transaction. */ readonly swap_index: number;
 /** Unix seconds, UTC. */ readonly block_time: number;
 /** USD per token. */ readonly usd_price: number;
+/** Native tokens per token, if the native token valued the print: then the price of the token is this x the native price. */ readonly native_price: number | null;
 /** Prints after it that are suspect, and therefore no marks. */ readonly suspects_since: number;
 };
 

@@ -1,5 +1,6 @@
 export { CONTRADICTED } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
+export { nativeColumns } from './profiles/moving.ts';
 export {
   type Batch,
   type ColumnArrays,

@@ -91,7 +91,9 @@ test('a commit deletes what it touches, one that fails or changes everything del
 
 test('a view keeps the profiles that it began with, and takes up none of a later commit', async () => {
   const { cache, set, drop } = filled();
-  const [earlier, later] = [1, 2].map((asOf): CachedProfiles => ({ rows: emptyTable(tableOf.wallets), asOf }));
+  const [earlier, later] = [1, 2].map(
+    (asOf): CachedProfiles => ({ rows: emptyTable(tableOf.wallets), asOf, nativeUsd: Number.NaN }),
+  );
   const without = cache.view()!;
   set(earlier!);
   assert.equal(without.profiles('wallets'), earlier, 'loaded meanwhile, of the same version');

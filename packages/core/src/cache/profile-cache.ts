@@ -13,7 +13,7 @@ import type { ProfileShape } from '../profiles/shape.ts';
 import { resumeColumns } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { readProfilesAsOf } from '../storage/meta.ts';
+import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { finish, type Work } from '../work.ts';
 import { yielder } from '../yielder.ts';
@@ -23,6 +23,8 @@ export interface CachedProfiles {
   readonly rows: ColumnTable;
   /** As-of time of the rows; `null` where no refresh has run. */
   readonly asOf: number | null;
+  /** USD per native token then, `NaN` if that was unknown. */
+  readonly nativeUsd: number;
 }
 
 /** Reads a snapshot of the committed state; fails if the store has another one by now. */
@@ -35,7 +37,7 @@ const MOST_RECORDED = 8192;
 type Change =
   | { readonly kind: 'append'; readonly rows: ColumnTable }
   | { readonly kind: 'remove'; readonly where: Predicate }
-  | { readonly kind: 'set-as-of'; readonly asOf: number };
+  | { readonly kind: 'set-as-of'; readonly asOf: number; readonly nativeUsd: number };
 
 interface Load {
   readonly done: Promise<void>;
@@ -47,7 +49,7 @@ interface Load {
 export interface ProfileWrite {
   append(batch: Batch): Promise<void>;
   remove(where: Predicate): Promise<void>;
-  setAsOf(asOf: number): Promise<void>;
+  setAsOf(asOf: number, nativeUsd: number): Promise<void>;
   /** Anything may have changed. */
   forget(): void;
   /** Compacts the version that `commit` shows. */
@@ -155,7 +157,7 @@ export class ProfileCache {
     return {
       append: (batch) => add(() => ({ kind: 'append', rows: appendRows(emptyTable(this.#table), batch) })),
       remove: (where) => add(() => ({ kind: 'remove', where })),
-      setAsOf: (asOf) => add(() => ({ kind: 'set-as-of', asOf })),
+      setAsOf: (asOf, nativeUsd) => add(() => ({ kind: 'set-as-of', asOf, nativeUsd })),
       forget: () => {
         hasBegun = true;
         next = undefined;
@@ -198,7 +200,11 @@ export class ProfileCache {
     const turns = yielder();
     const columns = Object.keys(this.#table.columns);
     const count = await reader.count(this.#table);
-    let loaded: CachedProfiles = { rows: emptyTable(this.#table), asOf: await readProfilesAsOf(reader) };
+    let loaded: CachedProfiles = {
+      rows: emptyTable(this.#table),
+      asOf: await readProfilesAsOf(reader),
+      nativeUsd: await readProfilesNativePrice(reader),
+    };
     const fits = (bytes: number): boolean => {
       if (this.#fits(bytes)) return true;
       if (isRunning()) this.#load = undefined;
@@ -250,7 +256,7 @@ function* apply(profiles: CachedProfiles, change: Change): Work<CachedProfiles> 
     case 'remove':
       return { ...profiles, rows: yield* removeRows(profiles.rows, change.where) };
     case 'set-as-of':
-      return { ...profiles, asOf: change.asOf };
+      return { ...profiles, asOf: change.asOf, nativeUsd: change.nativeUsd };
   }
 }
 

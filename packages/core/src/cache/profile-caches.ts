@@ -12,8 +12,8 @@ import { type CachedProfiles, ProfileCache, type ProfileWrite, type ReadState } 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
 const PATIENCE = 100;
 
-/** The name under which a store has the as-of time of its profiles. */
-const AS_OF = 'profiles_as_of';
+/** The names under which a store has the as-of time of its profiles, and what the native token was worth then. */
+const [AS_OF, NATIVE_PRICE] = ['profiles_as_of', 'profiles_native_price'];
 
 const kinds = ['tokens', 'wallets'] as const;
 
@@ -107,7 +107,8 @@ export class ProfileCaches {
           if (table.name !== metaTable.name) return;
           const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
           const row = name.indexOf(AS_OF);
-          if (row >= 0) for (const kind of kinds) await writeOf(kind).setAsOf(Number(value[row]));
+          const nativeUsd = Number(value[name.indexOf(NATIVE_PRICE)] ?? Number.NaN);
+          if (row >= 0) for (const kind of kinds) await writeOf(kind).setAsOf(Number(value[row]), nativeUsd);
         },
         async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
           await writer.replace(table, batch);

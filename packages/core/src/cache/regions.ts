@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Appended, Changes } from '../ingest/changes.ts';
+import { nativeMarkOf } from '../ledger/native-mark.ts';
 import type { CandleFold } from '../market-data/candle-fold.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
+import { firstAfter, NO_ID } from '../records/columns.ts';
 import { SELF, SUSPECT } from '../records/tables.ts';
 
 /** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
@@ -137,11 +138,14 @@ export interface LatestPrint {
   readonly block_slot: number | null;
   readonly block_time: number;
   readonly suspect: boolean;
+  /** Native tokens per token, if the print moves with the native price as a mark; else `NaN`. */
+  readonly native_price: number;
   /** The last print that is not suspect: the same one, an earlier one, or none. */
-  readonly clean: CleanPrint | null;
+  readonly clean: MarkPrint | null;
 }
 
-type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
+/** What a print that values what is held says. */
+export type MarkPrint = Pick<LatestPrint, 'usd_price' | 'block_time' | 'native_price'>;
 
 export interface SymbolId {
   readonly id: number;
@@ -209,10 +213,15 @@ function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }
 
-type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: CleanPrint | undefined };
+type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: MarkPrint | undefined };
 
 /** The last print of each token that has one, and its last clean one among the new ones, from the last on. */
-function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
+function* lastPrints({
+  swaps,
+  slots,
+  legs,
+  roles,
+}: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
   const { token, seq, price, standing } = legs.columns;
   const last = new Map<number, number>();
   const lastClean = new Map<number, number>();
@@ -221,7 +230,11 @@ function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [toke
     last.set(token[leg]!, leg);
     if (standing[leg] !== SUSPECT) lastClean.set(token[leg]!, leg);
   }
-  const printAt = (leg: number): CleanPrint => ({ usd_price: price[leg]!, block_time: timeOf(seq[leg]!) });
+  const { seq: seqs } = swaps.columns;
+  const printAt = (leg: number): MarkPrint => {
+    const native_price = nativeMarkOf(swaps, firstAfter(seqs, swaps.length, seq[leg]!) - 1, token[leg]!, roles);
+    return { usd_price: price[leg]!, block_time: timeOf(seq[leg]!), native_price };
+  };
   let swap = swaps.length - 1;
   for (const [id, leg] of [...last].sort((a, b) => b[1] - a[1])) {
     while (swaps.columns.seq[swap] !== seq[leg]) swap--;
@@ -230,9 +243,8 @@ function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [toke
     yield [
       id,
       {
-        usd_price: price[leg]!,
+        ...printAt(leg),
         block_slot: Number.isNaN(slot) ? null : slot,
-        block_time: timeOf(seq[leg]!),
         suspect: standing[leg] === SUSPECT,
         clean: clean === undefined ? undefined : printAt(clean),
       },

@@ -3,6 +3,7 @@ import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import { columnOf, isStored } from '../profiles/fields.ts';
+import { movedPredicate, movedRows, withNative } from '../profiles/moving.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { candleSource, sinceHorizon } from '../queries/candles.ts';
 import type { QueryContext } from '../queries/context.ts';
@@ -16,6 +17,7 @@ import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { logIndexOf } from '../records/moment.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
+import { readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, or } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } from './column.ts';
@@ -94,8 +96,14 @@ const profiles: ExportThing = {
     const shape = context.shapes[kindOf(request)];
     const { where } = await searchedPlan(context, kindOf(request), request.filter);
     const columns = wanted.map((path) => columnOf(shape.byPath.get(path)!));
-    for await (const rows of profilePages(context, { table: shape.table, columns, where }))
-      yield profileBatch(shape, wanted, rows);
+    if (shape.kind !== 'tokens') {
+      for await (const rows of profilePages(context, { table: shape.table, columns, where }))
+        yield profileBatch(shape, wanted, rows);
+      return;
+    }
+    const nativeUsd = await readProfilesNativePrice(context.reader);
+    const scan = { table: shape.table, columns: withNative(columns), where: movedPredicate(where, nativeUsd) };
+    for await (const rows of profilePages(context, scan)) yield profileBatch(shape, wanted, movedRows(rows, nativeUsd));
   },
 };
 

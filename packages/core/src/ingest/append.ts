@@ -87,7 +87,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   await markSwapsDirty(writer, [swaps]);
   await pause.yieldIfDue();
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
-  context.changes?.appended.push({ swaps, slots, legs, trades, tradePools, keys, order });
+  context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
   state.checkpoints = addCheckpoint(state.checkpoints, { from: swaps.columns.seq[0]!, lots, balances });
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));

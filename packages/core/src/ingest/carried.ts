@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
+import type { NativeVote } from '../ledger/native-mark.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
@@ -8,7 +9,7 @@ import {
   TOKENS,
   WALLETS,
 } from '../records/carried-tables.ts';
-import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../records/columns.ts';
+import { type Batch, columnsOf, filterRows, NO_ID, newBatch, type Table } from '../records/columns.ts';
 import { type balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
@@ -167,9 +168,22 @@ export class CarriedEntities {
   }
 
   /** Of an entity: `NaN` where it has none, or is not carried. */
-  numberOf(id: number, column: Exclude<keyof typeof carriedEntitiesTable.columns, 'kind' | 'id'>): number {
+  numberOf(
+    id: number,
+    column: Exclude<keyof typeof carriedEntitiesTable.columns, 'kind' | 'id' | 'native_votes'>,
+  ): number {
     const row = this.#rowOf.get(id);
     return row === undefined ? Number.NaN : this.#rows.columns[column][row]!;
+  }
+
+  /** What the newest swaps of a token say of its price in native tokens, from the newest on. */
+  nativeVotesOf(token: number): readonly NativeVote[] {
+    const row = this.#rowOf.get(token);
+    const text = row === undefined ? null : this.#rows.columns.native_votes[row]!;
+    if (text !== null)
+      return (JSON.parse(text) as [number, number, number][]).map(([price, wallet, rank]) => ({ price, wallet, rank }));
+    const [price, rank] = [this.numberOf(token, 'native_price'), this.numberOf(token, 'native_rank')];
+    return Number.isNaN(rank) ? [] : [{ price, wallet: NO_ID, rank }];
   }
 
   /** The open cost at the horizon: the trades from there on take it up. `undefined` of an entity that is not carried. */

@@ -24,6 +24,7 @@ export interface Appended {
   /** Block slot of each swap, `NaN` where it has none. */
   readonly slots: Float64Array;
   readonly legs: Batch<typeof legsTable>;
+  readonly roles: Roles;
   readonly trades: Trades;
   readonly tradePools: TradePools;
   /** Where the swaps belong: `order` is the row of `keys` that each of them has. */

@@ -28,22 +28,6 @@ export function isContradicted(valuedBy: number): boolean {
   return valuedBy >= CONTRADICTED;
 }
 
-/** Swaps of a token that are looked through for one against the native token. */
-export const MOST_SWAPS = 1000;
-
-type Exchanged = 'token_in' | 'token_out' | 'token_amount_in' | 'token_amount_out';
-
-/** What a swap of a token against the native one says: native tokens per token. `undefined` of another swap, and without a finite price. */
-export function nativePriceOf({ columns: c }: Batch<typeof swapsTable, Exchanged>, row: number, roles: Roles) {
-  const isGiven = roles.isNative(c.token_in[row]!);
-  if (isGiven === roles.isNative(c.token_out[row]!)) return undefined;
-  const [token, amount, paid] = isGiven
-    ? [c.token_out[row]!, c.token_amount_out[row]!, c.token_amount_in[row]!]
-    : [c.token_in[row]!, c.token_amount_in[row]!, c.token_amount_out[row]!];
-  const price = paid / amount;
-  return price > 0 && Number.isFinite(price) ? { token, price } : undefined;
-}
-
 /** USD per token of a leg, `NaN` if that is not finite. */
 export function legPrice(usd: number, amount: number): number {
   return finiteOrNaN(usd / amount);

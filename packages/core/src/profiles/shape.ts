@@ -2,6 +2,7 @@ import { searchColumns } from '../filter/words.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
 import { type EntityKind, hasColumn, isElapsed, isStored, type ProfileField, type ProfileKind } from './fields.ts';
+import { nativeColumns } from './moving.ts';
 import { addressField, type Section } from './sections/section.ts';
 import { profileFields, queryFields, sections } from './sections/sections.ts';
 import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf } from './tree.ts';
@@ -95,7 +96,7 @@ export const resumeColumns = {
 
 /**
  * The wide table of the stored profiles: one row an entity, one column a field, named by its path, and what text is searched by.
- * `fresh_until` is the last as-of time that the row holds for.
+ * `fresh_until` is the last as-of time that the row holds for. Tokens have what moves with the native price in native tokens, too.
  */
 export function profileTable(kind: EntityKind, fields: readonly ProfileField[]): Table {
   const columns: Record<string, ColumnType> = {
@@ -105,6 +106,7 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
     matched_labels: 'text',
   };
   const stored = fields.filter(isStored);
+  if (kind === 'tokens') for (const column of Object.values(nativeColumns)) columns[column] = 'double';
   for (const field of stored) columns[field.path] = field.column;
   return {
     name: kind === 'tokens' ? 'token_profiles' : 'wallet_profiles',

@@ -1,6 +1,6 @@
 import { noCache } from '../cache/query-cache.ts';
 import { carriedPairs, tradedPairs } from '../ingest/carried.ts';
-import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { latestMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -109,16 +109,16 @@ async function markOf(
   token: number,
   asOf: number,
 ): Promise<NonNullable<MetricExplanation['mark']> | null> {
-  const { reader, config } = context;
+  const { reader } = context;
   const until = lastSeqAt(asOf);
-  const prints = await latestPrints(reader, Int32Array.of(token), { until, prints: marksOf(config) });
-  const print = prints.get(token);
+  const print = (await latestMarks(context, Int32Array.of(token), until)).get(token);
   if (print === undefined) return null;
   const passed = and(compare('token', 'eq', token), compare('seq', 'gt', print.seq), compare('seq', 'lte', until));
   return {
     ...(await swapOf(context, token, print.seq)),
     block_time: timeOf(print.seq),
     usd_price: print.price,
+    native_price: orNull(print.nativePrice),
     suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
   };
 }

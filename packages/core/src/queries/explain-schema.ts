@@ -63,6 +63,9 @@ const markSchema = named(
     swap_index: integer('Position of the swap inside its transaction.'),
     block_time: integer('Unix seconds, UTC.'),
     usd_price: number('USD per token.'),
+    native_price: numberOrNull(
+      'Native tokens per token, if the native token valued the print: then the price of the token is this x the native price.',
+    ),
     suspects_since: integer('Prints after it that are suspect, and therefore no marks.'),
   }),
 );

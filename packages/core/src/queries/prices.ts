@@ -1,7 +1,9 @@
 import * as v from 'valibot';
-import type { LatestPrint } from '../cache/regions.ts';
+import type { LatestPrint, MarkPrint } from '../cache/regions.ts';
 import { isKept, requireWindow } from '../ingest/carried.ts';
+import { movedPrice } from '../ledger/native-mark.ts';
 import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
+import { nativeMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -12,6 +14,7 @@ import { and, between, isIn } from '../storage/predicate.ts';
 import { readTransactions } from '../storage/reads.ts';
 import { windowSeconds } from '../time.ts';
 import { lastSeq, orNull, type QueryContext } from './context.ts';
+import { nativeUsdOf } from './native-price.ts';
 import { type FoundAnswer, perToken, type TokenQuestion } from './per-token.ts';
 
 const statWindows = ['5m', '1h', '6h', '12h', '1d', '7d', '30d'] as const;
@@ -110,7 +113,9 @@ export const latestPriceSchema = named(
     block_slot: integerOrNull('Slot or number of the block of the last print.'),
     block_time: integer('Unix seconds, UTC, of the last print.'),
     suspect: flag('Whether the last print is far off those before it.'),
-    clean_usd_price: numberOrNull('USD per token, of the last print that is not suspect; null without one.'),
+    clean_usd_price: numberOrNull(
+      'USD per token: the mark now, of the last print that is not suspect; null without one.',
+    ),
   }),
 );
 
@@ -145,22 +150,35 @@ interface TokensRequest {
 export async function latestPrices(context: QueryContext, request: TokensRequest): Promise<readonly LatestPrice[]> {
   const tokens = await findTokens(context, request.tokens);
   const prices = await latestPricesOf(context, tokens.ids);
+  const nativeUsd = await nativeUsdFor(context, cleanOf(prices));
   return tokens.answer((token, id) => {
     const price = prices.get(id);
-    return price === undefined ? undefined : servedPrice(token, price);
+    return price === undefined ? undefined : servedPrice(token, price, nativeUsd);
   });
 }
 
 /** Every field by its name: copying objects whole takes several times as long, for a thousand tokens longer than all else. */
-function servedPrice(token: string, { usd_price, block_slot, block_time, suspect, clean }: LatestPrint): LatestPrice {
+function servedPrice(
+  token: string,
+  { usd_price, block_slot, block_time, suspect, clean }: LatestPrint,
+  nativeUsd: number,
+): LatestPrice {
   return {
     token,
     usd_price,
     block_slot,
     block_time,
     suspect,
-    clean_usd_price: clean === null ? null : clean.usd_price,
+    clean_usd_price: movedCleanPrice(clean, nativeUsd),
   };
+}
+
+function movedCleanPrice(clean: MarkPrint | null, nativeUsd: number): number | null {
+  return clean === null ? null : orNull(movedPrice(clean.usd_price, clean.native_price, nativeUsd));
+}
+
+function cleanOf(prints: ReadonlyMap<number, LatestPrint>): MarkPrint[] {
+  return Array.from(prints.values()).flatMap(({ clean }) => clean ?? []);
 }
 
 interface FoundTokens {
@@ -188,6 +206,8 @@ const latestPrice: TokenQuestion<LatestPrint> = {
     const cleanOf =
       suspects.length === 0 ? prints : await latestPrints(context.reader, suspects, { until, prints: 'clean' });
     const slotOf = await slotsOf(context, [...prints.values()]);
+    const placed = [...prints, ...cleanOf].map(([token, { seq }]) => ({ token, seq }));
+    const nativePriceOf = await nativeMarks(context, placed);
     return new Map(
       Array.from(prints, ([token, { seq, price, isSuspect }]): [number, FoundAnswer<LatestPrint>] => {
         const clean = isSuspect ? cleanOf.get(token) : { seq, price };
@@ -196,7 +216,15 @@ const latestPrice: TokenQuestion<LatestPrint> = {
           block_slot: orNull(slotOf(seq)),
           block_time: timeOf(seq),
           suspect: isSuspect,
-          clean: clean === undefined ? null : { usd_price: clean.price, block_time: timeOf(clean.seq) },
+          native_price: nativePriceOf(token, seq),
+          clean:
+            clean === undefined
+              ? null
+              : {
+                  usd_price: clean.price,
+                  block_time: timeOf(clean.seq),
+                  native_price: nativePriceOf(token, clean.seq),
+                },
         };
         return [token, { value }];
       }),
@@ -209,14 +237,29 @@ function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<Readonl
   return perToken(context, latestPrice, ids);
 }
 
-/** The prints that value what is held, by token id; tokens without one are absent. */
-export async function latestMarksOf(
-  context: QueryContext,
-  ids: Int32Array,
-): Promise<ReadonlyMap<number, Pick<LatestPrint, 'usd_price' | 'block_time'>>> {
+/** What values what is held, by token id, `usd_price` as it is at the as-of time; tokens without a mark are absent. */
+export async function latestMarksOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, MarkPrint>> {
   const prints = await latestPricesOf(context, ids);
-  if (marksOf(context.config) === 'all') return prints;
-  return new Map(Array.from(prints).flatMap(([id, { clean }]) => (clean === null ? [] : [[id, clean]])));
+  const isLast = marksOf(context.config) === 'all';
+  const marks = Array.from(prints).flatMap(([id, print]): [number, MarkPrint][] => {
+    const mark = isLast ? print : print.clean;
+    return mark === null ? [] : [[id, mark]];
+  });
+  const nativeUsd = await nativeUsdFor(
+    context,
+    marks.map(([, mark]) => mark),
+  );
+  return new Map(
+    marks.map(([id, { usd_price, block_time, native_price }]) => [
+      id,
+      { usd_price: movedPrice(usd_price, native_price, nativeUsd), block_time, native_price },
+    ]),
+  );
+}
+
+/** USD per native token at the as-of time, `NaN` if it is unknown, or no print moves with it. */
+async function nativeUsdFor(context: QueryContext, prints: readonly MarkPrint[]): Promise<number> {
+  return prints.every(({ native_price }) => Number.isNaN(native_price)) ? Number.NaN : nativeUsdOf(context);
 }
 
 async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise<(seq: number) => number> {
@@ -250,10 +293,14 @@ export async function priceStats(context: QueryContext, request: TokensRequest):
   requireWindow(context, windowSeconds['30d'], 'The volume of 30 days');
   const tokens = await findTokens(context, request.tokens);
   const stats = await perToken(context, tokenStats, tokens.ids);
+  const prints = await latestPricesOf(context, tokens.ids);
+  const nativeUsd = await nativeUsdFor(context, cleanOf(prints));
   const unknown = Object.fromEntries(windowsBehind(context).map((window) => [`usd_volume_change_${window}`, null]));
   return tokens.answer((token, id) => {
     const found = stats.get(id);
-    return found === undefined ? undefined : { ...found, token, ...unknown };
+    if (found === undefined) return undefined;
+    const clean_usd_price = movedCleanPrice(prints.get(id)?.clean ?? null, nativeUsd);
+    return { ...found, token, clean_usd_price, ...unknown };
   });
 }
 
@@ -286,8 +333,8 @@ async function readStats(
       stats[`usd_volume_${window}`] = volume;
       stats[`usd_volume_change_${window}`] = previous === 0 ? null : orNull((volume / previous - 1) * 100);
     }
-    // Whoever serves it puts the token in: copied as one object it takes a thirtieth of the time of two.
-    const value = { ...servedPrice('', print), ...stats } as PriceStats;
+    // Whoever serves it puts the token and the mark in: copied as one object it takes a thirtieth of the time of two.
+    const value = { ...servedPrice('', print, Number.NaN), ...stats } as PriceStats;
     answers.set(id, { value, until: Math.min(until, ...served) });
   }
   return answers;

@@ -4,14 +4,17 @@ import { type Fault, faultError, MAX_FAULTS } from '../faults.ts';
 import { hintOf, quoted } from '../filter/names.ts';
 import type { LabelUse, Notes } from '../filter/reading.ts';
 import { labelNamesOf } from '../labels/rules.ts';
+import { nativePriceAt } from '../market-data/native-price.ts';
 import { placeOf } from '../memory/column-table.ts';
 import { requireFunctions } from '../metrics/metric.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
+import { movedRows, withNative } from '../profiles/moving.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import { addressField } from '../profiles/sections/sections.ts';
 import { type Batch, NO_ID, newBatch } from '../records/columns.ts';
 import { walletRegistryTable } from '../records/tables.ts';
 import { foldProfiles } from '../refresh/fold.ts';
+import { movingRows } from '../search/moving-rows.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import {
   type ReadSearch,
@@ -23,7 +26,7 @@ import {
 import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
-import { readProfilesAsOf } from '../storage/meta.ts';
+import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, not } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
@@ -65,7 +68,7 @@ export async function searchIn(
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const page = await runSearch(stored.rows, plan, searched);
   const { places, rows } = page;
-  const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf);
+  const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
   const data = served.map((profile, row) => {
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
@@ -110,6 +113,8 @@ type Refine = (read: ReadSearch) => SearchPlan;
 export interface SearchedProfiles {
   readonly rows: ProfileRows;
   readonly asOf: number;
+  /** USD per native token then; `NaN` if that is unknown, or nothing that is stored moves with it. */
+  readonly nativeUsd?: number;
   readonly refine?: Refine;
 }
 
@@ -148,7 +153,9 @@ export async function storedProfiles(context: QueryContext, kind: EntityKind): P
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
   const { table } = context.shapes[kind];
   const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
-  return { rows, asOf };
+  if (kind !== 'tokens') return { rows, asOf };
+  const nativeUsd = cached === undefined ? await readProfilesNativePrice(context.reader) : cached.nativeUsd;
+  return { rows: movingRows(rows, nativeUsd), asOf, nativeUsd };
 }
 
 /**
@@ -185,7 +192,7 @@ export async function getProfile(
   if (cached !== undefined) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
-    return servePlaces([place], cached.asOf ?? context.asOf)[0]!;
+    return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
   }
   const rows = await profileRows(context, kind, address, columns);
   if (rows.length === 0) throw notFound(kind, address);
@@ -204,13 +211,13 @@ async function profileRows(
   if (id === NO_ID) return newBatch(table, 0);
   if (context.isAsOfAsked) {
     requireFunctions(context.metrics, 'A profile as of another instant');
-    return foldProfiles(context, kind, Int32Array.of(id));
+    const folded = await foldProfiles(context, kind, Int32Array.of(id));
+    return kind === 'tokens' ? movedRows(folded, await nativePriceAt(context, context.asOf)) : folded;
   }
-  return (await context.reader.read({
-    table,
-    columns,
-    where: compare('id', 'eq', id),
-  })) as Batch;
+  const where = compare('id', 'eq', id);
+  if (kind !== 'tokens') return (await context.reader.read({ table, columns, where })) as Batch;
+  const stored = (await context.reader.read({ table, columns: withNative(columns), where })) as Batch;
+  return movedRows(stored, await readProfilesNativePrice(context.reader));
 }
 
 export function notFound(kind: EntityKind, address: string): SwapfoldError {

@@ -5,6 +5,7 @@ import type { Place } from '../memory/places.ts';
 import { columnOf, type Segment } from '../memory/segment.ts';
 import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
 import { type FieldType, labelsOf, type ProfileKind } from '../profiles/fields.ts';
+import { movedColumn, nativeColumns } from '../profiles/moving.ts';
 import type { ResponseContext, SectionAnswer } from '../profiles/sections/section.ts';
 import type {
   holding,
@@ -32,8 +33,8 @@ export interface Profile {
 export interface ProfileServer {
   readonly columns: readonly string[];
   readonly serve: (rows: Batch, asOf: number) => Profile[];
-  /** The same of rows in memory, of which no copy is made. */
-  readonly servePlaces: (places: readonly Place[], asOf: number) => Profile[];
+  /** The same of rows in memory, of which no copy is made: what moves is as while the native token is worth `nativeUsd`. */
+  readonly servePlaces: (places: readonly Place[], asOf: number, nativeUsd?: number) => Profile[];
 }
 
 type Served = Record<string, unknown>;
@@ -72,15 +73,36 @@ export function profileServer(shape: ProfileShape, options: ProfileOptions | und
       });
       return Array.from({ length: rows.length }, (_, row) => profileOf(placed, row, asOf));
     },
-    servePlaces(places, asOf) {
+    servePlaces(places, asOf, nativeUsd = Number.NaN) {
       const placedOf = new Map<Segment, readonly Column[]>();
       return places.map(({ segment, row }) => {
-        const placed = placedOf.get(segment) ?? byPlace((name) => columnOf(segment, name));
+        const placed = placedOf.get(segment) ?? byPlace((name) => movedColumnOf(segment, name, nativeUsd));
         placedOf.set(segment, placed);
         return profileOf(placed, row, asOf);
       });
     },
   };
+}
+
+/** The columns of segments that move, as they are while the native token is worth so much. */
+const movedColumns = new WeakMap<
+  Segment['columns'],
+  { readonly nativeUsd: number; readonly byName: Map<string, Column> }
+>();
+
+function movedColumnOf(segment: Segment, name: string, nativeUsd: number): Column {
+  const native = nativeColumns[name];
+  if (native === undefined || Number.isNaN(nativeUsd)) return columnOf(segment, name);
+  let known = movedColumns.get(segment.columns);
+  if (known?.nativeUsd !== nativeUsd) {
+    known = { nativeUsd, byName: new Map() };
+    movedColumns.set(segment.columns, known);
+  }
+  const moved =
+    known.byName.get(name) ??
+    movedColumn(columnOf(segment, name) as Float64Array, columnOf(segment, native) as Float64Array, nativeUsd);
+  known.byName.set(name, moved);
+  return moved;
 }
 
 /** The part of a section that a request wants: all, nothing, or the windows that it names. */

@@ -49,7 +49,8 @@ export const TOKENS = 1;
 
 /**
  * One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. Of a
- * token, native tokens per token at its newest swap against the native one, and how many swaps of it came after that one.
+ * token, the prices in native tokens that its newest swaps say, JSON: price, wallet, and how many swaps of it came after, from the newest on.
+ * Stores of earlier versions have the newest one alone, as `native_price` and `native_rank`.
  */
 export const carriedEntitiesTable = defineTable({
   name: 'carried_entities',
@@ -64,25 +65,28 @@ export const carriedEntitiesTable = defineTable({
     updated_at: 'long',
     native_price: 'double',
     native_rank: 'long',
+    native_votes: 'text',
   },
   key: ['kind', 'id'],
   indexes: [['kind', 'id']],
   derived: false,
-  added: ['native_price', 'native_rank'],
+  added: ['native_price', 'native_rank', 'native_votes'],
 });
 
 /**
  * The legs behind the horizon that later answers and judgements read, with the block slot of their swaps; `legs` has them, too. Of each
  * token: its newest print and its newest clean one, with what names their swaps, the suspect ones after that, its newest leg with a symbol,
- * and the prints that later ones are compared with.
+ * and the prints that later ones are compared with. `native_price` is the price in native tokens of a print that a swap made whose native leg
+ * valued it.
  */
 export const carriedLegsTable = defineTable({
   ...legsTable,
   name: 'carried_legs',
-  columns: { ...legsTable.columns, block_slot: 'long', tx_hash: 'text', swap_index: 'long' },
+  columns: { ...legsTable.columns, block_slot: 'long', tx_hash: 'text', swap_index: 'long', native_price: 'double' },
   indexes: [['token', 'seq'], ['seq']],
   derived: false,
   rederived: false,
+  added: ['native_price'],
 });
 
 /** The newest swap behind the horizon of each pool and pair of tokens; `pool_swaps` has them, too. */

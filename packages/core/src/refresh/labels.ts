@@ -5,6 +5,7 @@ import { parseClauses } from '../filter/parse.ts';
 import { type Clause, clausePredicate } from '../filter/reading.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { columnOf, isElapsed, type ProfileKind } from '../profiles/fields.ts';
+import { movedPredicate } from '../profiles/moving.ts';
 import { profileFields } from '../profiles/sections/sections.ts';
 import type { Batch } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
@@ -59,6 +60,11 @@ export function rulesAt(
     wallets: compileRules('wallets', wallets, context),
     positions: compileRules('positions', positions, context),
   };
+}
+
+/** The rules as conditions on stored rows, of which some columns move with the native price. */
+export function movedRules(rules: readonly CompiledRule[], nativeUsd: number): readonly CompiledRule[] {
+  return rules.map((rule) => ({ ...rule, where: movedPredicate(rule.where, nativeUsd) }));
 }
 
 /** Errors: `invalid-config` for a label rule at fault. */

@@ -1,7 +1,7 @@
 import { settledBalance } from '../ledger/position.ts';
 import { finiteOrNaN, knownSupply } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
-import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { latestMarks } from '../market-data/marks.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
@@ -29,23 +29,30 @@ export async function fillMarket(
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
   const holders = await readHolders(context, ids, (token) => creatorOf.get(token), stored && cached);
-  const range = { until: lastSeqAt(context.asOf), prints: marksOf(context.config) };
-  const prints = await latestPrints(reader, ids, range);
+  const marks = await latestMarks(context, ids, lastSeqAt(context.asOf));
   const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
+  const native = (name: string): Float64Array => rows.columns[`native_${name}`] as Float64Array;
   const nobody: Holders = { holders: 0, top: 0, creator: 0 };
   for (const [row, id] of ids.entries()) {
-    const price = prints.get(id)?.price ?? Number.NaN;
+    const { price, nativePrice } = marks.get(id) ?? unmarked;
     const total = column('total_supply')[row]!;
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;
-    column('price')[row] = price;
-    column('fdv')[row] = finiteOrNaN(price * knownSupply(Number.NaN, total));
-    column('market_cap')[row] = finiteOrNaN(price * knownSupply(circulating, total));
+    for (const [of, at] of [
+      [column, price],
+      [native, nativePrice],
+    ] as const) {
+      of('price')[row] = at;
+      of('fdv')[row] = finiteOrNaN(at * knownSupply(Number.NaN, total));
+      of('market_cap')[row] = finiteOrNaN(at * knownSupply(circulating, total));
+    }
     if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
     column('top_holdings')[row] = finiteOrNaN((held.top / total) * 100);
     column('dev_holdings')[row] = creators[row] === null ? Number.NaN : finiteOrNaN((held.creator / total) * 100);
   }
 }
+
+const unmarked = { price: Number.NaN, nativePrice: Number.NaN };
 
 /** Who holds a token: how many wallets, how much the ten largest hold together, how much its creator. */
 interface Holders {

@@ -1,15 +1,17 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { requireWindow } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
+import { nativePriceAt } from '../market-data/native-price.ts';
 import type { EntityKind } from '../profiles/fields.ts';
+import { turnsWith } from '../profiles/moving.ts';
 import { pairWallet } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import { readMeta } from '../storage/meta.ts';
-import { isIn } from '../storage/predicate.ts';
+import { isIn, or } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { ContinuedPositions, rangeOf } from './continued-positions.ts';
 import { type FoldOptions, foldEntities } from './fold.ts';
-import { rulesAt } from './labels.ts';
+import { movedRules, rulesAt } from './labels.ts';
 import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
@@ -40,16 +42,20 @@ interface RefreshOptions extends StaleScope {
 export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
   requireWindow(context, LONGEST, 'A refresh');
-  const tokens = await findStale(context, 'tokens', options);
+  const rules = rulesAt(context);
+  const { profiles_last_time, profiles_refresh, profiles_native_price } = await readMeta(context.reader);
+  const nativeUsd = await nativePriceAt(context, context.asOf);
+  const turned = or(
+    ...rules.tokens.map(({ where }) => turnsWith(where, Number(profiles_native_price ?? Number.NaN), nativeUsd)),
+  );
+  const tokens = await findStale(context, 'tokens', { ...options, turned });
   const traded = await findStale(context, 'wallets', options);
-  const { profiles_last_time, profiles_refresh } = await readMeta(context.reader);
   const known = Number(profiles_last_time ?? 0);
   const positions = isFull ? undefined : await findStalePositions(context, traded, { ...options, known });
   const wallets = withWalletsOf(traded, positions);
   if (positions === undefined) cached?.clear();
   else cached?.expect(profiles_refresh, changedBalances(positions));
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
-  const rules = rulesAt(context);
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
   if (positions !== undefined) {
     const { refolded, newestSwap } = positions;
@@ -57,7 +63,11 @@ export async function* foldStale(context: FoldContext, options: RefreshOptions):
   }
   const chunks = [...chunksOf('tokens', tokens), ...chunksOf('wallets', wallets)];
   for await (const { reads, continued } of readChunks(context, chunks, { ...options, positions }))
-    yield* foldChunk(context, reads, { rules: rules[reads.scan.kind], syncedAt, positions: continued });
+    yield* foldChunk(context, reads, {
+      rules: movedRules(rules[reads.scan.kind], nativeUsd),
+      syncedAt,
+      positions: continued,
+    });
 }
 
 /** Of a wallet that has new swaps alone, only the balances in the tokens of these are others. */

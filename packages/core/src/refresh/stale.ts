@@ -7,7 +7,7 @@ import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts
 import type { Batch, Table } from '../records/columns.ts';
 import { KeyIndex } from '../records/key-index.ts';
 import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { and, between, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { isHiding } from './positions.ts';
 
@@ -37,11 +37,14 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
   });
 }
 
-/** The entities of a kind that changed, or whose profile time has passed by. The stored profiles of all others hold. */
+/**
+ * The entities of a kind that changed, or whose profile time has passed by, or whose labels the native price has turned: `turned` holds for
+ * their stored rows. The stored profiles of all others hold.
+ */
 export async function findStale(
   { reader, shapes, asOf, horizon }: FoldContext,
   kind: EntityKind,
-  { isFull, isAging }: StaleScope,
+  { isFull, isAging, turned = nothing }: StaleScope & { readonly turned?: Predicate },
 ): Promise<StaleEntities> {
   const since = new Map<number, number>();
   const dirty = { table: dirtyTable, columns: ['id', 'since'], where: isDirty(kind) } as const;
@@ -68,7 +71,14 @@ export async function findStale(
   } else if (isAging) {
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
+  if (!isFull && !isNothing(turned)) await take(reader.stream({ table, columns: ['id'], where: turned }));
   return { ids: Int32Array.from(ids).sort(), since, swaps };
+}
+
+const nothing: Predicate = or();
+
+function isNothing(where: Predicate): boolean {
+  return where.kind === 'or' && where.of.every(isNothing);
 }
 
 /** How often each id is there, by id. */

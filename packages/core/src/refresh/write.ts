@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedProfiles, markDirty } from '../ingest/changes.ts';
+import { nativePriceAt } from '../market-data/native-price.ts';
 import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { writeMeta } from '../storage/meta.ts';
+import { removeMeta, writeMeta } from '../storage/meta.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 
@@ -102,9 +103,12 @@ export async function settleProfiles(
 ): Promise<Refreshed> {
   await settleDirty(writer, context, { missing, settled });
   const name = randomUUID();
+  const nativeUsd = await nativePriceAt(context, context.asOf);
+  await removeMeta(writer, ['profiles_native_price']);
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
     profiles_last_time: String(context.lastTime ?? 0),
+    ...(Number.isNaN(nativeUsd) ? {} : { profiles_native_price: String(nativeUsd) }),
     ...(isNamed ? { profiles_refresh: name } : {}),
   });
   return { result: { as_of: context.asOf, ...stored }, name, changed };

@@ -17,6 +17,7 @@ import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';
 import { type DynamicLabel, parseLabels } from './labels.ts';
 import { queryPredicate } from './match.ts';
+import { withNativeOrder } from './moving-rows.ts';
 import { parseQuery, type TextQuery } from './query.ts';
 import { relevanceSort } from './relevance.ts';
 import { parseSort, type SortColumn, type SortKey } from './sort.ts';
@@ -80,7 +81,7 @@ export function readSearch(request: SearchRequest, context: Omit<SearchContext, 
   const sort = [
     ...(isByRelevance
       ? relevanceSort(kind)
-      : parseSort(request.sort === undefined ? context.defaultSort : request.sort, context, faults)),
+      : withNativeOrder(parseSort(request.sort === undefined ? context.defaultSort : request.sort, context, faults))),
     ...tieFields[kind].map((column): SortColumn => ({ column, direction: 'asc', type: 'text' })),
   ];
   if (explain && faults.length === 0) noteThrown(faults, () => checkExplained(request));

@@ -14,6 +14,8 @@ export interface Meta {
   /** Block time of the newest swap when the profiles were stored: a greater one than their as-of time means that they hide swaps. */
   readonly profiles_last_time: string;
   readonly profiles_refresh: string;
+  /** USD per native token at their as-of time, as the refresh found it; absent if it was unknown. */
+  readonly profiles_native_price: string;
   /** Metrics and label rules of the stored profiles. */
   readonly profileFingerprint: string;
   readonly views: string;
@@ -34,6 +36,7 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   profiles_as_of: true,
   profiles_last_time: true,
   profiles_refresh: true,
+  profiles_native_price: true,
   profileFingerprint: true,
   views: true,
   horizon: true,
@@ -55,6 +58,11 @@ export async function readMeta(reader: Reader): Promise<Partial<Meta>> {
 export async function readProfilesAsOf(reader: Reader): Promise<number | null> {
   const value = await readValue(reader, 'profiles_as_of');
   return value === null ? null : Number(value);
+}
+
+/** What the native token was worth at their as-of time, USD; `NaN` if that is unknown. */
+export async function readProfilesNativePrice(reader: Reader): Promise<number> {
+  return Number((await readValue(reader, 'profiles_native_price')) ?? Number.NaN);
 }
 
 export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {

@@ -3,9 +3,10 @@ import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, k
 import { type Legs, legsByToken } from '../ingest/derive.ts';
 import { foldPositions, pairsOf } from '../ingest/positions.ts';
 import { RecentPrints } from '../ingest/suspects.ts';
+import { NativeVotes, nativeMarkOf, nativePriceOf } from '../ledger/native-mark.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
-import { MOST_SWAPS, nativePriceOf, type Swaps } from '../ledger/value.ts';
+import type { Swaps } from '../ledger/value.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
@@ -89,7 +90,7 @@ export async function carryEntities(
   const rows = newBatch(carriedEntitiesTable, ids.length);
   const c = rows.columns;
   const log = new TradeLog();
-  const prices = kind === 'tokens' ? nativePrices(swaps, roles, carried) : undefined;
+  const votes = kind === 'tokens' ? nativeVotes(swaps, roles, carried) : undefined;
   for (const [row, id] of ids.entries()) {
     const openCost = carried.openCostOf(id);
     log.begin(openCost && { time: before.time - 1, openCost });
@@ -111,30 +112,36 @@ export async function carryEntities(
     c.last_trade_at[row] =
       log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
     c.updated_at[row] = newest.get(id)!;
-    const { price, rank } = prices?.get(id) ?? noPrice;
-    [c.native_price[row], c.native_rank[row]] = rank < MOST_SWAPS ? [price, rank] : [Number.NaN, Number.NaN];
+    c.native_price[row] = c.native_rank[row] = Number.NaN;
+    c.native_votes[row] = votes?.get(id) ?? null;
   }
   await putInPlace(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);
 }
 
-const noPrice = { price: Number.NaN, rank: Number.NaN };
-
-/** The price of each token at its newest swap against the native one, and how many came after it, from what was carried on. */
-function nativePrices(swaps: Swaps, roles: Roles, carried: CarriedEntities): ReadonlyMap<number, typeof noPrice> {
-  const found = new Map<number, typeof noPrice>();
-  for (let row = 0; row < swaps.length; row++) {
-    const priced = nativePriceOf(swaps, row, roles);
-    for (const token of new Set([swaps.columns.token_in[row]!, swaps.columns.token_out[row]!])) {
-      const [price, rank] = [carried.numberOf(token, 'native_price'), carried.numberOf(token, 'native_rank')];
-      const last = found.get(token) ?? { price, rank };
-      found.set(token, priced?.token === token ? { price: priced.price, rank: 0 } : { ...last, rank: last.rank + 1 });
+/** What the newest swaps of each token say of its price in native tokens, with what was carried of those before. */
+function nativeVotes(swaps: Swaps, roles: Roles, carried: CarriedEntities): ReadonlyMap<number, string> {
+  const { token_in, token_out, tx, wallet } = swaps.columns;
+  const found = new Map<number, { readonly newest: NativeVotes; swaps: number }>();
+  for (let row = swaps.length - 1; row >= 0; row--) {
+    const paid = nativePriceOf(swaps, row, roles);
+    if (token_in[row] === token_out[row]) continue;
+    for (const token of [token_in[row]!, token_out[row]!]) {
+      const of = found.get(token) ?? { newest: new NativeVotes(), swaps: 0 };
+      found.set(token, of);
+      if (paid?.token === token) of.newest.add({ price: paid.price, wallet: wallet[row]!, rank: of.swaps }, tx[row]!);
+      of.swaps++;
     }
   }
-  return found;
+  return new Map(
+    Array.from(found, ([token, { newest, swaps }]) => {
+      for (const vote of carried.nativeVotesOf(token)) newest.add({ ...vote, rank: vote.rank + swaps });
+      return [token, JSON.stringify(newest.votes.map(({ price, wallet, rank }) => [price, wallet, rank]))];
+    }),
+  );
 }
 
 /** The legs that later answers and judgements read. */
-export async function carryLegs(writer: Writer, { before, time, behind, swaps }: Step): Promise<void> {
+export async function carryLegs(writer: Writer, { before, time, behind, swaps }: Step, roles: Roles): Promise<void> {
   const day = RecentPrints.seconds;
   const expiring =
     before.time === 0
@@ -155,15 +162,16 @@ export async function carryLegs(writer: Writer, { before, time, behind, swaps }:
   });
   const { rows, marks } = rowsToCarry(all, time - day);
   const legs = takeRows(all, rows) as Legs;
-  const origins = await originsOf(writer, before, swaps, ofTokens);
+  const origins = await originsOf(writer, { before, swaps, ofTokens, roles });
   await putInPlace(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
   const carried = newBatch(carriedLegsTable, legs.length);
   Object.assign(carried.columns, legs.columns);
   for (const [i, row] of rows.entries()) {
-    const { block_slot, tx_hash, swap_index } = origins.get(legs.columns.seq[i]!)!;
+    const { block_slot, tx_hash, swap_index, nativePrices } = origins.get(legs.columns.seq[i]!)!;
     carried.columns.block_slot[i] = block_slot;
     carried.columns.tx_hash[i] = marks.has(row) ? tx_hash : null;
     carried.columns.swap_index[i] = marks.has(row) ? swap_index : Number.NaN;
+    carried.columns.native_price[i] = nativePrices.get(legs.columns.token[i]!) ?? Number.NaN;
   }
   await putInPlace(writer, carriedLegsTable, ofTokens, carried);
 }
@@ -203,30 +211,45 @@ interface Origin {
   readonly block_slot: number;
   readonly tx_hash: string | null;
   readonly swap_index: number;
+  /** The prices of its tokens in native tokens, if its native leg valued it. */
+  readonly nativePrices: ReadonlyMap<number, number>;
 }
 
 /** The origins of swaps that are forgotten, and of those whose legs are carried already, by their places. */
 async function originsOf(
   reader: Reader,
-  { time }: Horizon,
-  { columns: c }: Swaps,
-  ofTokens: Predicate,
+  {
+    before: { time },
+    swaps,
+    ofTokens,
+    roles,
+  }: Pick<Step, 'before' | 'swaps'> & { readonly ofTokens: Predicate; readonly roles: Roles },
 ): Promise<ReadonlyMap<number, Origin>> {
   const origins = new Map<number, Origin>();
   // Of two legs of a swap, one alone may have it named.
   const note = (seq: number, origin: Origin): void => {
-    if (origin.tx_hash !== null || !origins.has(seq)) origins.set(seq, origin);
+    const nativePrices = new Map([...(origins.get(seq)?.nativePrices ?? []), ...origin.nativePrices]);
+    if (origin.tx_hash !== null || !origins.has(seq)) origins.set(seq, { ...origin, nativePrices });
+    else origins.set(seq, { ...origins.get(seq)!, nativePrices });
   };
   if (time > 0) {
-    const columns = ['seq', 'block_slot', 'tx_hash', 'swap_index'] as const;
+    const columns = ['token', 'seq', 'block_slot', 'tx_hash', 'swap_index', 'native_price'] as const;
     const { columns: known } = await reader.read({ table: carriedLegsTable, columns, where: ofTokens });
     for (const [i, seq] of known.seq.entries())
-      note(seq, { block_slot: known.block_slot[i]!, tx_hash: known.tx_hash[i]!, swap_index: known.swap_index[i]! });
+      note(seq, {
+        block_slot: known.block_slot[i]!,
+        tx_hash: known.tx_hash[i]!,
+        swap_index: known.swap_index[i]!,
+        nativePrices: new Map([[known.token[i]!, known.native_price[i]!]]),
+      });
   }
+  const { columns: c } = swaps;
   const transactions = await readTransactions(reader, c.tx);
   for (const [i, seq] of c.seq.entries()) {
     const { block_slot, tx_hash } = transactions.get(c.tx[i]!)!;
-    note(seq, { block_slot, tx_hash, swap_index: c.swap_index[i]! });
+    const tokens = [c.token_in[i]!, c.token_out[i]!];
+    const nativePrices = new Map(tokens.map((token) => [token, nativeMarkOf(swaps, i, token, roles)]));
+    note(seq, { block_slot, tx_hash, swap_index: c.swap_index[i]!, nativePrices });
   }
   return origins;
 }

@@ -113,7 +113,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
     await replaceTables(writer, { ...options, missing, refold });
     if (found.views !== settings.views) await writer.defineViews?.(views);
     await writeMeta(writer, settings);
-    if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time']);
+    if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time', 'profiles_native_price']);
     if (isNew || refold !== 'none') await options.fold(writer, refold);
   });
 }

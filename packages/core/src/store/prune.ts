@@ -147,7 +147,7 @@ export async function moveHorizon(
   const step = { before, time, behind, swaps, trades };
   await carryPairs(writer, step, config.dust_usd);
   for (const kind of ['wallets', 'tokens'] as const) await carryEntities(writer, step, kind, roles);
-  await carryLegs(writer, step);
+  await carryLegs(writer, step, roles);
   await carryPools(writer, step);
   await carryReferencePrices(writer, time);
   const native = await carryNativePrice(writer, behind);

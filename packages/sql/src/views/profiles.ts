@@ -1,4 +1,5 @@
-import type { ViewSource } from '@swapfold/core/engine';
+import { nativeColumns, type ViewSource } from '@swapfold/core/engine';
+import { quote } from '../statement.ts';
 import { storedColumns } from './columns.ts';
 import type { View, ViewDialect } from './view.ts';
 
@@ -15,12 +16,25 @@ export function tokenProfilesView({ profiles }: ViewSource, dialect: ViewDialect
   return {
     name: 'v_token_profiles',
     rows: 'The stored profile of a token, as of the last refresh.',
-    columns: storedColumns('"profile"', profiles.tokens, dialect),
+    columns: storedColumns('"profile"', profiles.tokens, dialect).map((column) => {
+      const path = movingPaths.find((name) => name.replaceAll('.', '_') === column.name);
+      return path === undefined ? column : { ...column, sql: moved('"profile"', path) };
+    }),
     from: 'from "token_profiles" "profile"',
   };
 }
 
-const [price, basis] = ['"priced"."market.price"', '"held"."holding.cost_basis"'];
+/** USD per native token as of the stored profiles. */
+const nativeUsd = `(select cast("value" as double) from "meta" where "name" = 'profiles_native_price')`;
+
+const movingPaths = Object.keys(nativeColumns);
+
+/** A column of token profiles as of the last refresh, moved with the native price. */
+function moved(table: string, path: string): string {
+  return `coalesce(${table}.${quote(nativeColumns[path]!)} * ${nativeUsd}, ${table}.${quote(path)})`;
+}
+
+const [price, basis] = [moved('"priced"', 'market.price'), '"held"."holding.cost_basis"'];
 const unrealized = `"held"."lot_amount" * ${price} - ${basis}`;
 
 export function positionsView({ profiles }: ViewSource, dialect: ViewDialect): View {

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { type Fault, faultError, orderFault } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
+import { movedPrice } from '../../ledger/native-mark.ts';
 import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
+import { nativeMarks } from '../../market-data/marks.ts';
+import { nativePricesAt } from '../../market-data/native-price.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, type Table } from '../../records/columns.ts';
@@ -141,7 +144,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** For each span, by instant, the last print of its token until then that values what is held: `NaN` before the first. */
+/** For each span, by instant, what the last print of its token until then that values what is held is worth then: `NaN` before the first. */
 export async function pricesAt(
   context: QueryContext,
   spans: readonly Span[],
@@ -160,6 +163,11 @@ export async function pricesAt(
     own[0] = before.get(token)?.price ?? Number.NaN;
     return own;
   });
+  const seqs = spans.map(({ token, from, to }) => {
+    const own = new Float64Array(to - from).fill(Number.NaN);
+    own[0] = before.get(token)?.seq ?? Number.NaN;
+    return own;
+  });
   const prints = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price', 'standing'],
@@ -172,10 +180,30 @@ export async function pricesAt(
       const place = placeOf.get(c.token[row]!)!;
       const { from, to } = spans[place]!;
       const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);
-      if (instant < to) prices[place]![Math.max(0, instant - from)] = c.price[row]!;
+      if (instant >= to) continue;
+      prices[place]![Math.max(0, instant - from)] = c.price[row]!;
+      seqs[place]![Math.max(0, instant - from)] = c.seq[row]!;
     }
     await pause.yieldIfDue();
   }
-  for (const own of prices) for (let i = 1; i < own.length; i++) if (Number.isNaN(own[i]!)) own[i] = own[i - 1]!;
+  const nativePriceOf = await nativeMarks(context, marksAt(spans, seqs));
+  const nativeUsd = await nativePricesAt(context, times);
+  for (const [place, own] of prices.entries()) {
+    const { token, from } = spans[place]!;
+    let [price, nativePrice] = [Number.NaN, Number.NaN];
+    for (let i = 0; i < own.length; i++) {
+      if (!Number.isNaN(own[i]!)) [price, nativePrice] = [own[i]!, nativePriceOf(token, seqs[place]![i]!)];
+      own[i] = movedPrice(price, nativePrice, nativeUsd[from + i]!);
+    }
+  }
   return prices;
+}
+
+/** The marks of spans at their places. */
+function* marksAt(
+  spans: readonly Span[],
+  seqs: readonly Float64Array[],
+): Generator<{ readonly token: number; readonly seq: number }> {
+  for (const [place, own] of seqs.entries())
+    for (const seq of own) if (!Number.isNaN(seq)) yield { token: spans[place]!.token, seq };
 }

@@ -1,20 +1,16 @@
 import { noCache } from '../../cache/query-cache.ts';
 import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
-import { CarriedEntities, requireWindow } from '../../ingest/carried.ts';
-import { readReferencePrices } from '../../ingest/reference-prices.ts';
+import { requireWindow } from '../../ingest/carried.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
-import { MOST_SWAPS, nativePriceOf } from '../../ledger/value.ts';
 import { percent } from '../../metrics/numbers.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
-import { firstSeqAt } from '../../records/chain-order.ts';
 import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
-import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
 import { finite } from '../../refresh/position-rows.ts';
 import { predicateColumns } from '../../search/plan.ts';
-import { and, compare, isIn } from '../../storage/predicate.ts';
-import { lastSeq, type QueryContext, untilAsOf } from '../context.ts';
-import { perToken, swapSymbols, type TokenQuestion } from '../per-token.ts';
+import type { QueryContext } from '../context.ts';
+import { pricesInNative } from '../native-price.ts';
+import { swapSymbols } from '../per-token.ts';
 import { latestMarksOf } from '../prices.ts';
 import { positionId } from '../trades.ts';
 import { fillMetrics, ofMetrics } from './metrics.ts';
@@ -152,7 +148,7 @@ async function fillPrices(context: QueryContext, { columns, length }: Batch): Pr
   }
   const unrealizedNative = columns['holding.unrealized_pnl_native'] as Float64Array | undefined;
   if (unrealizedNative === undefined) return;
-  const inNative = await nativePricesOf(context, distinct, (token) => latest.get(token)?.usd_price ?? Number.NaN);
+  const inNative = await pricesInNative(context, distinct, (token) => latest.get(token));
   const [amounts, own, costs] = ['lot_amount', 'lot_amount_native', 'holding.cost_basis_native'].map(
     (name) => columns[name] as Float64Array,
   ) as [Float64Array, Float64Array, Float64Array];
@@ -168,87 +164,4 @@ function fillNativeReturns({ columns, length }: Batch): void {
   const pnls = columns['holding.realized_pnl_native'] as Float64Array;
   const costs = columns.matched_cost_native as Float64Array;
   for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
-}
-
-/** USD per native token at the as-of time: its reference price, else its latest print against a stable token; `NaN` without either. */
-const nativeUsdPrice: TokenQuestion<{ readonly usd: number }> = {
-  region: 'native',
-  async ask(context) {
-    const { reader, roles, config, asOf } = context;
-    const scope = { roles, maxAge: config.reference_max_age };
-    let usd = (await readReferencePrices(reader, scope, { from: asOf, to: asOf })).at(roles.native, asOf);
-    if (Number.isNaN(usd)) {
-      const newest = { where: untilAsOf(context), order: [{ column: 'seq', direction: 'desc' }], limit: 1 } as const;
-      const { columns } = await reader.read({ table: nativePricesTable, columns: ['price'], ...newest });
-      usd = columns.price[0] ?? Number.NaN;
-    }
-    return new Map([[roles.native, { value: { usd }, until: asOf }]]);
-  },
-};
-
-/**
- * Native tokens per token at the as-of time: the USD price of the token over that of the native token, if both are known; else the price of
- * its newest swap against the native token, among its newest thousand swaps. Tokens without either are absent.
- */
-async function nativePricesOf(
-  context: QueryContext,
-  tokens: Int32Array,
-  usdPriceOf: (token: number) => number,
-): Promise<ReadonlyMap<number, number>> {
-  const { native } = context.roles;
-  const found = new Map<number, number>();
-  const known = native < 0 ? undefined : await perToken(context, nativeUsdPrice, Int32Array.of(native));
-  const usd = known?.get(native)?.usd ?? Number.NaN;
-  const unknown: number[] = [];
-  for (const token of tokens) {
-    const price = token === native ? 1 : usdPriceOf(token) / usd;
-    if (Number.isFinite(price)) found.set(token, price);
-    else unknown.push(token);
-  }
-  if (native >= 0 && unknown.length > 0) await addSwapPrices(context, Int32Array.from(unknown), found);
-  return found;
-}
-
-/** Adds the prices of swaps: of the newest one of each token first, which are read together. */
-async function addSwapPrices(context: QueryContext, tokens: Int32Array, found: Map<number, number>): Promise<void> {
-  const { reader } = context;
-  const newest = await reader.latest({
-    table: legsTable,
-    columns: ['token', 'seq'],
-    key: 'token',
-    keys: tokens,
-    by: 'seq',
-    until: lastSeq(context),
-  });
-  await addPricesAt(context, newest.columns.seq, found);
-  const open = tokens.filter((token) => !found.has(token));
-  const carried = await CarriedEntities.read(reader, context.horizon, 'tokens', open);
-  for (const token of open) {
-    const { columns } = await reader.read({
-      table: legsTable,
-      columns: ['seq'],
-      where: and(compare('token', 'eq', token), untilAsOf(context)),
-      order: [{ column: 'seq', direction: 'desc' }],
-      limit: MOST_SWAPS,
-    });
-    await addPricesAt(context, columns.seq, found);
-    // What is behind the horizon is carried, as if it came last.
-    const later = columns.seq.filter((seq) => seq >= firstSeqAt(context.horizon)).length;
-    if (!found.has(token) && later + carried.numberOf(token, 'native_rank') < MOST_SWAPS)
-      found.set(token, carried.numberOf(token, 'native_price'));
-  }
-}
-
-/** Adds what the swaps at these places say of tokens against the native one, the newest of each token. */
-async function addPricesAt({ reader, roles }: QueryContext, seqs: Float64Array, found: Map<number, number>) {
-  const swaps = await reader.read({
-    table: swapsTable,
-    columns: ['seq', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'],
-    where: isIn('seq', seqs),
-    order: [{ column: 'seq', direction: 'desc' }],
-  });
-  for (let row = 0; row < swaps.length; row++) {
-    const { token, price } = nativePriceOf(swaps, row, roles) ?? {};
-    if (token !== undefined && !found.has(token)) found.set(token, price!);
-  }
 }
