@@ -2,9 +2,9 @@ import type { WashRule } from '../config.ts';
 import type { Bag } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 
-/** What is stored of a counterparty, together: a line of the processor's cache. First four doubles, then six whole numbers. */
+/** What is stored of a counterparty, together: a line of the processor's cache. First four doubles, then seven whole numbers. */
 const [PNL, COST, VOLUME, HOLDING] = [0, 1, 2, 3] as const;
-const [WINS, LOSSES, REALISED, SEEN, BUYS, SELLS] = [8, 9, 10, 11, 12, 13] as const;
+const [WINS, LOSSES, REALISED, SEEN, BUYS, SELLS, SMALL] = [8, 9, 10, 11, 12, 13, 14] as const;
 const DOUBLES = 8;
 const INTEGERS = 16;
 
@@ -66,10 +66,15 @@ export class CounterpartiesFold {
       if (!Number.isNaN(usd)) doubles[d + VOLUME]! += usd;
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
-      doubles[d + HOLDING]! += trades.holding[i]!;
-      integers[n + REALISED]!++;
       doubles[d + PNL]! += pnl;
       doubles[d + COST]! += trades.cost[i]!;
+      const holding = trades.holding[i]!;
+      if (Number.isNaN(holding)) {
+        integers[n + SMALL] = 1;
+        continue;
+      }
+      doubles[d + HOLDING]! += holding;
+      integers[n + REALISED]!++;
       if (pnl > 0) integers[n + WINS]!++;
       else if (pnl < 0) integers[n + LOSSES]!++;
     }
@@ -84,18 +89,20 @@ export class CounterpartiesFold {
       const seen = integers[n + SEEN]!;
       if ((seen & BOUGHT) !== 0) bag.buyers++;
       if ((seen & SOLD) !== 0) bag.sellers++;
-      if (integers[n + REALISED] === 0) continue;
+      const isRealised = integers[n + REALISED]! > 0;
+      if (!isRealised && integers[n + SMALL] === 0) continue;
       const d = this.#order[i]! * DOUBLES;
       const pnl = doubles[d + PNL]!;
-      const cost = doubles[d + COST]!;
-      if (this.#isWash(n, d)) bag.washVolume += doubles[d + VOLUME]!;
-      bag.positions++;
-      bag.positionPnl += pnl;
-      if (bag.positions === 1) bag.bestPositionPnl = pnl;
+      if (Number.isNaN(bag.bestPositionPnl)) bag.bestPositionPnl = pnl;
       else {
         bag.otherPositionsPnl += Math.min(pnl, bag.bestPositionPnl);
         bag.bestPositionPnl = Math.max(pnl, bag.bestPositionPnl);
       }
+      if (!isRealised) continue;
+      const cost = doubles[d + COST]!;
+      if (this.#isWash(n, d)) bag.washVolume += doubles[d + VOLUME]!;
+      bag.positions++;
+      bag.positionPnl += pnl;
       if (pnl > 0) bag.positionWins++;
       else if (pnl < 0) bag.positionLosses++;
       const decided = integers[n + WINS]! + integers[n + LOSSES]!;
