@@ -47,11 +47,13 @@ class ReferencePrices:
 
     def at(self, token, t):
         """The newest price at or before t, unless it is older than the maximum age; None without one."""
+        found = self.newest(token, t)
+        return None if found is None or t - found[0] > self.max_age else found[1]
+
+    def newest(self, token, t):
+        """(time, price) of the newest price at or before t, of any age; None without one."""
         i = bisect_right(self.times.get(token, ()), t)
-        if i == 0:
-            return None
-        time, price = self.series[token][i - 1]
-        return price if t - time <= self.max_age else None
+        return None if i == 0 else self.series[token][i - 1]
 
     def counts(self):
         return {"stored": sum(map(len, self.series.values())), "rejected": self.rejected}

@@ -30,7 +30,18 @@ class Valuation:
 
     def __init__(self, roles, references):
         self.roles, self.references = roles, references
-        self.native_print = None
+        self.native_print, self.printed_at = None, None
+
+    def fee_price(self, t):
+        """(USD per native token, whether it is older than it may be): the price that holds, else the newest of any age."""
+        reference = self.references.newest(self.roles.native, t)
+        holds = reference is not None and t - reference[0] <= self.references.max_age
+        prints = [] if self.native_print is None else [(self.printed_at, 0, self.native_print)]
+        known = [] if reference is None else [(reference[0], 1, reference[1])]
+        if not (known if holds else known + prints):
+            return None
+        time, _, price = max(known if holds else known + prints)
+        return price, t - time > self.references.max_age
 
     def native_price(self, t):
         """USD per native token at the time t, as far as the swaps valued so far say; None if unknown."""
@@ -96,8 +107,9 @@ class Valuation:
             s[f"price_{side}"] = quotient(s[f"value_{side}"], s[f"token_amount_{side}"])
             s[f"print_{side}"] = printed = print_price(s, side, self.roles.dust)
             if printed is not None and s[f"token_{side}"] == self.roles.native and s[f"token_{other}"] in self.roles.stable:
-                self.native_print = printed
+                self.native_print, self.printed_at = printed, s["block_time"]
         s["native_after"] = self.native_price(s["block_time"])
+        s["fee_price_after"] = self.fee_price(s["block_time"])
 
 
 def value_swaps(swaps, roles, references):
