@@ -9,6 +9,7 @@ import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import type { Mutant } from './mutant.ts';
+import { ordersAndFees } from './orders.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
@@ -19,6 +20,7 @@ import { worth } from './worth.ts';
 /** Every way in which the code is broken on purpose. */
 export const mutants: readonly Mutant[] = [
   ...ledger,
+  ...ordersAndFees,
   ...bag,
   ...metrics,
   ...marketData,
