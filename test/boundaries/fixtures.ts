@@ -1,6 +1,8 @@
 import type { Fixture } from '../support/fixture.ts';
 import { extremes } from './extremes.ts';
+import { fees } from './fees.ts';
 import { netting } from './netting.ts';
+import { orders } from './orders.ts';
 import { pools } from './pools.ts';
 import { positions } from './positions.ts';
 import { results } from './results.ts';
@@ -12,8 +14,10 @@ export const fixtures: readonly Fixture[] = [
   ...windows,
   ...valuation,
   ...netting,
+  ...orders,
   ...pools,
   ...positions,
+  ...fees,
   ...results,
   ...extremes,
 ];

@@ -1,7 +1,4 @@
-import { A, buy, clock, exchange, type Fixture, type Row, sell } from '../support/fixture.ts';
-
-const inTx = (tx_hash: string, ...rows: Row[]): Row[] =>
-  rows.map((row, swap_index) => ({ ...row, tx_hash, swap_index }));
+import { A, buy, clock, exchange, type Fixture, inTx, sell } from '../support/fixture.ts';
 
 /** What one wallet did with one token in one transaction. */
 export const netting: readonly Fixture[] = [
@@ -89,32 +86,6 @@ export const netting: readonly Fixture[] = [
       'trades.1.post_token_balance': 0,
       'trades.1.position_state': 'close',
       'trades.1.realized_pnl_usd': 30,
-    },
-  },
-  {
-    title: 'two tokens sold for one quote split it by their own values',
-    rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 36 }), sell(A, 'Y', 1, 20, { token_price_in: 12 })),
-    expected: {
-      'trades.length': 2,
-      'trades.0.token': 'X',
-      'trades.0.usd_amount': 30,
-      'trades.0.quote_amount': 30,
-      'trades.1.usd_amount': 10,
-      'trades.1.quote_amount': 10,
-    },
-  },
-  {
-    title: 'two tokens sold for one quote split it in equal parts where one has no value',
-    rows: inTx('both', exchange(A, [7, 'X'], [3, 'Z']), sell(A, 'Y', 1, 40)),
-    expected: {
-      'trades.length': 3,
-      'trades.0.token': 'X',
-      'trades.0.quote': 'USDC',
-      'trades.0.quote_amount': 20,
-      'trades.0.usd_amount': null,
-      'trades.2.token': 'Y',
-      'trades.2.quote_amount': 20,
-      'trades.2.usd_amount': 40,
     },
   },
   {

@@ -1,7 +1,4 @@
-import { A, buy, clock, exchange, type Fixture, type Row, sell } from '../support/fixture.ts';
-
-const inTx = (tx_hash: string, ...rows: Row[]): Row[] =>
-  rows.map((row, swap_index) => ({ ...row, tx_hash, swap_index }));
+import { A, buy, clock, exchange, type Fixture, inTx, sell } from '../support/fixture.ts';
 
 /** The pools of trades. */
 export const pools: readonly Fixture[] = [

@@ -164,7 +164,7 @@ export const positions: readonly Fixture[] = [
     },
   },
   {
-    title: 'a sell of which cost and proceeds are under the dust limit has no result, one with either at it has',
+    title: 'a sell of which cost and proceeds are under the dust limit is no realised sell, one with either at it is',
     rows: [
       buy(A - 100, 'T', 3, 0.27),
       sell(A - 90, 'T', 1, 0.09),
@@ -173,7 +173,7 @@ export const positions: readonly Fixture[] = [
       sell(A, 'U', 1, 0.01),
     ],
     expected: {
-      'trades.1.realized_pnl_usd': null,
+      'trades.1.realized_pnl_usd': 0,
       'trades.2.realized_pnl_usd': 0.01,
       'trades.4.realized_pnl_usd': -0.09,
       'wallets.W.metrics.1d.win_count': 1,

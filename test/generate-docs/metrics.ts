@@ -152,11 +152,12 @@ function shown(value: number | null): string {
   return value === null ? '`null`' : String(Number(value.toPrecision(10)));
 }
 
-function storyTable({ title, trades, supply, nativePrice, created, prints }: Story): string {
+function storyTable({ title, trades, supply, nativePrice, nativePriced, created, prints }: Story): string {
   const parts = [`### ${title[0]!.toUpperCase()}${title.slice(1)}`];
   if (trades.length === 0 && prints === undefined) parts.push('No trade.');
   if (supply !== undefined) parts.push(`Supply of each token: ${supply}.`);
-  if (nativePrice !== undefined) parts.push(`Price of the native token: ${nativePrice} USD.`);
+  if (nativePrice !== undefined)
+    parts.push(`Price of the native token: ${nativePrice} USD, since ${nativePriced ?? '30d'} ago.`);
   if (created !== undefined) {
     const ages = Object.entries(created).map(([token, ago]) => `${token} ${ago} ago`);
     parts.push(`Created: ${ages.join(', ')}; other tokens: not known.`);
@@ -165,12 +166,12 @@ function storyTable({ title, trades, supply, nativePrice, created, prints }: Sto
     parts.push(
       table(
         ['ago', 'side', 'counterparty', 'amount', 'USD'],
-        trades.map(([ago, side, counterparty, amount, usd, { native, fee } = {}]) => [
+        trades.map(([ago, side, counterparty, amount, usd, { native, fee, tx } = {}]) => [
           ago,
           side,
           counterparty,
           String(amount),
-          `${usd === null ? 'unknown' : usd}${native === undefined ? '' : `, ${native} native`}${fee === undefined ? '' : `, fee ${fee} native`}`,
+          `${usd === null ? 'unknown' : usd}${native === undefined ? '' : `, ${native} native`}${fee === undefined ? '' : `, fee ${fee} native`}${tx === undefined ? '' : `, in the transaction "${tx}"`}`,
         ]),
       ),
     );

@@ -116,8 +116,8 @@ export const bag: readonly Mutant[] = [
   {
     breaks: 'a best token that lost counts as one of 0',
     file: counterparties,
-    find: 'if (bag.positions === 1) bag.bestPositionPnl = pnl;',
-    replace: 'if (bag.positions === 1) bag.bestPositionPnl = Math.max(0, pnl);',
+    find: 'if (Number.isNaN(bag.bestPositionPnl)) bag.bestPositionPnl = pnl;',
+    replace: 'if (Number.isNaN(bag.bestPositionPnl)) bag.bestPositionPnl = Math.max(0, pnl);',
     noticedBy: ['examples'],
   },
   {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const net = 'ledger/net.ts';
-const flow = net;
+const flow = 'ledger/flows.ts';
 const value = 'ledger/value.ts';
 const position = 'ledger/position.ts';
 
@@ -42,24 +42,10 @@ export const ledger: readonly Mutant[] = [
     noticedBy: ['boundaries'],
   },
   {
-    breaks: 'tokens sold together split what they bring in equal parts',
-    file: net,
-    find: 'tradedUsd > 0 ? flow.usd / tradedUsd : 1 / traded.length',
-    replace: '1 / traded.length',
-    noticedBy: ['boundaries'],
-  },
-  {
     breaks: 'a trade is worth what its own token is, whatever was paid',
     file: net,
-    find: 'oppositeIsQuote ? oppositeUsd * share : flow.usd',
+    find: 'isForQuotes ? sideUsd : flow.usd',
     replace: 'flow.usd',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'each of two tokens sold together brings the whole quote',
-    file: net,
-    find: 'const quoteAmount = Math.abs(quote.net) * share;',
-    replace: 'const quoteAmount = Math.abs(quote.net);',
     noticedBy: ['boundaries'],
   },
   {
@@ -239,10 +225,10 @@ export const ledger: readonly Mutant[] = [
     noticedBy: ['boundaries'],
   },
   {
-    breaks: 'a sell with either side under the dust limit has no result',
+    breaks: 'a sell with either side under the dust limit is small',
     file: position,
-    find: 'cost < dustUsd && proceeds < dustUsd',
-    replace: 'cost < dustUsd || proceeds < dustUsd',
+    find: 'cost >= dustUsd || proceeds >= dustUsd',
+    replace: 'cost >= dustUsd && proceeds >= dustUsd',
     noticedBy: ['boundaries'],
   },
   {

@@ -9,6 +9,7 @@ export const detectors = {
   ],
   series: ['packages/core/test/series.test.ts'],
   laws: ['packages/core/test/laws.test.ts'],
+  'netting laws': ['packages/core/test/netting-laws.test.ts'],
   'partial-sums': ['packages/core/test/partial-sums.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
   positions: ['packages/core/test/position-profiles.test.ts'],

@@ -12,6 +12,7 @@ import { moving } from './moving.ts';
 import type { Mutant } from './mutant.ts';
 import { names } from './names.ts';
 import { order } from './order.ts';
+import { ordersAndFees } from './orders.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
@@ -22,6 +23,7 @@ import { worth } from './worth.ts';
 /** Every way in which the code is broken on purpose. */
 export const mutants: readonly Mutant[] = [
   ...ledger,
+  ...ordersAndFees,
   ...bag,
   ...metrics,
   ...marketData,

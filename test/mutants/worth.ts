@@ -81,20 +81,20 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'a trade for SOL and USDC is worth its SOL alone',
     file: net,
-    find: 'opposite.length === 1 && this.#options.roles.isNative(quote.token)',
-    replace: 'opposite.some(({ token }) => this.#options.roles.isNative(token))',
+    find: 'return side.length === 1 && roles.isNative(side[0]!.token)',
+    replace: 'return roles.isNative(side[0]!.token)',
     noticedBy: ['worth'],
   },
   {
     breaks: 'each trade of a transaction bears its whole fee',
     file: net,
-    find: 't.fee_native[row] = fee / (length - first);',
-    replace: 't.fee_native[row] = fee;',
+    find: 'fee / Math.max(1, length - first)',
+    replace: 'fee',
     noticedBy: ['worth'],
   },
   {
     breaks: 'the least of the fees of a transaction counts',
-    file: net,
+    file: 'ledger/fees.ts',
     find: '!(fees[row]! <= greatest)',
     replace: '!(fees[row]! >= greatest)',
     noticedBy: ['worth'],
@@ -102,8 +102,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'a fee is worth what the native token last traded for, whatever its reference price says',
     file: net,
-    find: 'if (!Number.isNaN(reference)) return reference;',
-    replace: '',
+    find: '{ price, time } = isReferenced ? reference : print',
+    replace: '{ price, time } = print',
     noticedBy: ['worth'],
   },
   {

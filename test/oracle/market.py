@@ -1,6 +1,6 @@
 """Prices, statistics, candles, history, balances, portfolios (metrics spec, sections 1 and 7)."""
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from exact import ExactSum, finite, quotient, total
 from swaps import is_self_swap
@@ -13,6 +13,8 @@ class Print(NamedTuple):
     price: float
     slot: int
     suspect: bool
+    voice: bool
+    in_native: Optional[float]
 
 
 class TokenMarket:
@@ -21,16 +23,20 @@ class TokenMarket:
     def __init__(self):
         self.swap_times, self.values = [], []
         # By name of a set of prints; the times stand alone to be searched.
-        self.prints = {"all": [], "clean": []}
-        self.print_times = {"all": [], "clean": []}
+        self.prints = {"all": [], "clean": [], "voiced": []}
+        self.print_times = {"all": [], "clean": [], "voiced": []}
 
     def add(self, s, side):
         self.swap_times.append(s["block_time"])
         self.values.append(s[f"value_{side}"])
         if s[f"print_{side}"] is None:
             return
-        printed = Print(s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"])
-        for name in ["all"] if printed.suspect else ["all", "clean"]:
+        printed = Print(
+            s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"], s[f"voice_{side}"],
+            s[f"in_native_{side}"],
+        )
+        clean = [] if printed.suspect else ["clean", "voiced"] if printed.voice else ["clean"]
+        for name in ["all", *clean]:
             self.prints[name].append(printed)
             self.print_times[name].append(printed.time)
 
@@ -69,15 +75,14 @@ def token_markets(swaps):
     return markets
 
 
-def latest_price(market):
-    """The newest print, whether it is suspect, and the newest that is not."""
+def latest_price(market, mark):
+    """The newest print, whether it is suspect, and the clean mark (None without one)."""
     newest = market.newest()
     if newest is None:
         return None
-    clean = market.newest("clean")
     return {
         "usd_price": newest.price, "block_slot": newest.slot, "block_time": newest.time, "suspect": newest.suspect,
-        "clean_usd_price": None if clean is None else clean.price,
+        "clean_usd_price": None if mark is None else mark.usd_price,
     }
 
 
@@ -86,8 +91,8 @@ def percent_change(now, before):
     return None if part is None else finite((part - 1) * 100)
 
 
-def price_stats(token, market, as_of):
-    stats = {"token": token, **latest_price(market)}
+def price_stats(token, market, mark, as_of):
+    stats = {"token": token, **latest_price(market, mark)}
     for name, w in STATS_WINDOWS.items():
         stats[f"usd_price_change_{name}"] = percent_change(
             market.price_at(as_of, "clean"), market.price_at(as_of - w, "clean"))
@@ -184,21 +189,21 @@ def either(a, b):
     return b if a is None else a
 
 
-def token_market_section(price, facts, held):
+def token_market_section(mark, facts, held):
     """The nine market fields; held is {wallet: balance} of the token, facts its registry row or {}."""
-    supply = facts.get("total_supply")
+    supply, circulating = facts.get("total_supply"), facts.get("circulating_supply")
     positive = sorted((b for b in held.values() if b > 0), reverse=True)
     creator = facts.get("creator_address")
     dev_share = quotient(max(held.get(creator, 0.0), 0.0), supply)
     top_share = quotient(total(positive[:10]), supply)
     return {
-        "fdv": product(price, supply),
-        "market_cap": product(price, either(facts.get("circulating_supply"), supply)),
-        "price": price,
+        "fdv": mark and mark.times(supply),
+        "market_cap": mark and mark.times(either(circulating, supply)),
+        "price": mark and mark.usd_price,
         "liquidity": facts.get("liquidity"),
         "holders": either(facts.get("holders"), len(positive)),
         "total_supply": supply,
-        "circulating_supply": facts.get("circulating_supply"),
+        "circulating_supply": circulating,
         "top_holdings": product(top_share, 100),
         "dev_holdings": None if creator is None else product(dev_share, 100),
     }

@@ -126,7 +126,7 @@ def compute(
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)
-    marks.judge_prints(swaps, print_factor)
+    voted = marks.judge_prints(swaps, roles, references, print_factor)
     counts["unvalued"] = sum(1 for s in swaps if s["valued_by"] is None and not is_self_swap(s))
     counts["contradicted"] = sum(1 for s in swaps if s["contradicted"])
 
@@ -143,19 +143,22 @@ def compute(
     def supply_of(token):
         return market.either(facts_of(token).get("circulating_supply"), facts_of(token).get("total_supply"))
 
-    trades = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
+    trades, bare_fees = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
     positions = fifo.match_trades(trades, roles.dust)
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
-    prices = latest_prices(markets)
-    mark_of = marks.token_marks(markets, mark_kind)
+    native_usd = valuation.native_price(as_of)
+    instant = marks.Marks(markets, roles, references, native_usd, as_of)
+    clean_marks = instant.clean(voted)
+    prices = latest_prices(markets, clean_marks)
+    mark_of = instant.last() if mark_kind == "last" else clean_marks
     symbols = newest_symbols(swaps)
 
     def token_symbol(token):
         return facts_of(token).get("symbol") or symbols.get(token)
 
     def price_of(token):
-        return mark_of[token]["usd_price"] if token in mark_of else None
+        return mark_of[token].usd_price if token in mark_of else None
 
     if "parts" in include:
         for t in trades:
@@ -168,7 +171,7 @@ def compute(
         "swaps": [served_swap(s, fallback_symbol) for s in swaps],
         "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
         "prices": prices,
-        "stats": {token: market.price_stats(token, markets[token], as_of) for token in prices},
+        "stats": {token: market.price_stats(token, markets[token], clean_marks.get(token), as_of) for token in prices},
         "candles": market.candle_section(markets, candle_intervals),
         "clean_candles": market.candle_section(markets, candle_intervals, "clean"),
         "pools": pools.pool_sections(swaps, roles, candle_intervals),
@@ -179,34 +182,35 @@ def compute(
             for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
         },
         "tokens": token_profiles(
-            swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, wash_rules,
+            swaps, trades, markets, held, token_facts, mark_of, token_symbol, as_of, wanted, wash_rules,
         ),
         "wallets": wallet_profiles(
-            swaps, profile_trades, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
+            swaps, profile_trades, bare_fees, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
         ),
     }
     if "positions" in include:
-        native_price_of = native_prices(swaps, roles.native, valuation.native_price(as_of), price_of)
+        native_price_of = native_prices(swaps, roles.native, native_usd, mark_of)
         answers["positions"] = position_profiles(
             swaps, trades, positions, held, mark_of, native_price_of, token_symbol, as_of, wanted, wash_rules,
         )
     if "terms" in include:
-        add_terms(answers, trades, profile_trades, markets, as_of, wash_rules)
+        add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, wash_rules)
     return answers
 
 
-def add_terms(answers, trades, profile_trades, markets, as_of, rules):
+def add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, rules):
     by_token = grouped(trades, "token")
     for token, profile in answers["tokens"].items():
         profile.update(terms.token_terms(metrics.Entity(by_token.get(token, []), rules), markets.get(token), as_of))
     kinds = (("wallets", grouped(profile_trades, "wallet")), ("positions", grouped(trades, "position")))
     for kind, found in kinds:
         for name, profile in answers.get(kind, {}).items():
-            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules), as_of))
+            bare = bare_fees.get(name, ()) if kind == "wallets" else ()
+            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules, bare), as_of))
 
 
-def latest_prices(markets):
-    found = {token: market.latest_price(m) for token, m in markets.items()}
+def latest_prices(markets, clean_marks):
+    found = {token: market.latest_price(m, clean_marks.get(token)) for token, m in markets.items()}
     return {token: price for token, price in found.items() if price is not None}
 
 
@@ -221,7 +225,7 @@ def histories(markets, requested, as_of, prints="all"):
     ]
 
 
-def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, rules):
+def token_profiles(swaps, trades, markets, held, token_facts, mark_of, token_symbol, as_of, wanted, rules):
     holders = {}
     for wallet, tokens in held.items():
         for token, balance in tokens.items():
@@ -237,7 +241,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
             "last_trade_at": traded.get(token),
             "symbol": token_symbol(token),
             "market": market.token_market_section(
-                price_of(token), token_facts.get(token, {}), holders.get(token, {})
+                mark_of.get(token), token_facts.get(token, {}), holders.get(token, {})
             ),
             **windowed(
                 metrics.TOKEN_WINDOWS, lambda w: metrics.token_metrics(entity, markets.get(token), as_of, w)
@@ -246,13 +250,13 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
     return profiles
 
 
-def wallet_profiles(swaps, trades, wallet_facts, as_of, wanted, rules, with_luck):
+def wallet_profiles(swaps, trades, bare_fees, wallet_facts, as_of, wanted, rules, with_luck):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
     profiles = {}
     for wallet in wanted.of({**updated, **wallet_facts}):
-        entity = metrics.Entity(by_wallet.get(wallet, []), rules)
+        entity = metrics.Entity(by_wallet.get(wallet, []), rules, bare_fees.get(wallet, ()))
         profiles[wallet] = {
             "updated_at": updated.get(wallet),
             "last_trade_at": traded.get(wallet),

@@ -95,20 +95,20 @@ class Valuation(Case):
         table = [
             ("1: a given value", {"usd_amount_in": 7, "token_price_in": 9}, ("aaa", 2, "bbb", 4), (7.0, 7.0)),
             ("2: price x amount", {"token_price_out": 3}, ("aaa", 2, "bbb", 4), (12.0, 12.0)),
-            ("1 and 2 on one leg each", {"usd_amount_in": 7, "token_price_out": 3}, ("aaa", 2, "bbb", 4), (7.0, 12.0)),
+            ("of two given values the smaller", {"usd_amount_in": 7, "token_price_out": 3}, ("aaa", 2, "bbb", 4), (7.0, 7.0)),
             ("a given 0 is not given", {"usd_amount_in": 0, "token_price_in": 3}, ("aaa", 2, "bbb", 4), (6.0, 6.0)),
-            ("3: a stable leg", {}, ("usd", 2, "tether", 4), (2.0, 4.0)),
-            ("4: native against stable", {}, ("sol", 2, "usd", 50), (50.0, 50.0)),
-            ("4: that leg by rules 1 to 3", {"token_price_out": 0.5}, ("sol", 2, "usd", 50), (25.0, 25.0)),
-            ("5: the other leg", {}, ("aaa", 2, "usd", 50), (50.0, 50.0)),
-            ("6: unknown", {}, ("aaa", 2, "bbb", 4), (None, None)),
-            ("6: native without a price yet", {}, ("aaa", 2, "sol", 4), (None, None)),
+            ("of two stable legs the first configured", {}, ("tether", 4, "usd", 2), (2.0, 2.0)),
+            ("a stable leg", {}, ("sol", 2, "usd", 50), (50.0, 50.0)),
+            ("a stable leg before a given price", {"token_price_out": 0.5}, ("sol", 2, "usd", 50), (50.0, 50.0)),
+            ("a stable leg of either side", {}, ("aaa", 2, "usd", 50), (50.0, 50.0)),
+            ("unknown", {}, ("aaa", 2, "bbb", 4), (None, None)),
+            ("native without a price yet", {}, ("aaa", 2, "sol", 4), (None, None)),
         ]
         for sentence, given, legs, expected in table:
             with self.subTest(sentence):
                 self.assertEqual(self.values(swap(10, *legs, **given)), [expected])
 
-    def test_the_native_price_is_the_latest_print_against_a_stable_in_an_earlier_swap(self):
+    def test_the_native_price_is_that_of_earlier_transactions(self):
         self.assertEqual(self.values(
             swap(1, "aaa", 5, "sol", 1),
             swap(2, "usd", 100, "sol", 2),
@@ -141,24 +141,35 @@ class Trades(Case):
         self.assertEqual(tokens(995), ["bbb"])
         self.assertEqual(tokens(980), ["aaa", "bbb"])
 
-    def test_one_payment_for_two_tokens_is_split_by_their_own_values(self):
-        out = run(swap(10, "usd", 100, "aaa", 10, tx="t", usd_amount_out=120),
-                  swap(10, "usd", 60, "bbb", 5, tx="t", index=1, usd_amount_out=80))
-        # 160 USD in the ratio 120 : 80.
-        self.fields(out["trades"][0], token="aaa", usd_amount=96.0, quote_amount=96.0, token_price=9.6)
-        self.fields(out["trades"][1], token="bbb", usd_amount=64.0, quote_amount=64.0, token_price=12.8)
+    def test_two_tokens_of_a_transaction_cost_what_their_own_swaps_gave(self):
+        out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "bbb", 5, tx="t", index=1))
+        self.fields(out["trades"][0], token="aaa", usd_amount=100.0, quote_amount=100.0, token_price=10.0)
+        self.fields(out["trades"][1], token="bbb", usd_amount=60.0, quote_amount=60.0, token_price=12.0)
 
-    def test_the_split_is_even_where_one_own_value_is_unknown(self):
+    def test_a_route_beside_another_order_costs_what_went_into_it(self):
         out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "hop", 5, tx="t", index=1),
                   swap(10, "hop", 5, "bbb", 2, tx="t", index=2))
         self.assertEqual([(t["token"], t["usd_amount"], t["quote_amount"]) for t in out["trades"]],
-                         [("aaa", 80.0, 80.0), ("bbb", 80.0, 80.0)])
+                         [("aaa", 100.0, 100.0), ("bbb", 60.0, 60.0)])
 
-    def test_token_for_token_takes_each_tokens_own_value(self):
+    def test_a_shared_hop_is_parted_by_what_each_took_of_it(self):
+        # 60 of 100 hop go on for bbb, 30 for ccc, and 10 come back as 12 USD: 60 and 30, less two parts of three and one of 2.
+        out = run(swap(10, "usd", 100, "hop", 100, tx="t"), swap(10, "hop", 60, "bbb", 2, tx="t", index=1),
+                  swap(10, "hop", 30, "ccc", 3, tx="t", index=2), swap(10, "hop", 10, "usd", 12, tx="t", index=3))
+        first, second = out["trades"]
+        self.fields(first, token="bbb", usd_amount=60 - 4 / 3, quote="usd")
+        self.fields(second, token="ccc", usd_amount=30 - 2 / 3, quote="usd")
+
+    def test_what_was_kept_of_a_token_that_went_on_bears_its_part(self):
+        out = run(swap(10, "usd", 100, "aaa", 200, tx="t"), swap(10, "aaa", 150, "bbb", 10, tx="t", index=1))
+        self.fields(out["trades"][0], token="aaa", token_amount=50.0, usd_amount=25.0)
+        self.fields(out["trades"][1], token="bbb", usd_amount=75.0, quote="usd", quote_amount=75.0)
+
+    def test_token_for_token_takes_the_smaller_given_value_on_both_sides(self):
         out = run(swap(10, "aaa", 2, "bbb", 4, usd_amount_in=7, usd_amount_out=8))
-        self.fields(out["trades"][0], token="aaa", direction="sell", usd_amount=7.0, quote="bbb", quote_price=2.0,
+        self.fields(out["trades"][0], token="aaa", direction="sell", usd_amount=7.0, quote="bbb", quote_price=1.75,
                     swap_type="token_token")
-        self.fields(out["trades"][1], token="bbb", direction="buy", usd_amount=8.0, quote="aaa", quote_price=3.5)
+        self.fields(out["trades"][1], token="bbb", direction="buy", usd_amount=7.0, quote="aaa", quote_price=3.5)
 
     def test_the_quote_is_the_larger_of_two_quote_tokens_and_their_values_add_up(self):
         out = run(swap(1, "usd", 50, "sol", 1, wallet="v"),
@@ -168,9 +179,9 @@ class Trades(Case):
 
     def test_native_amount_uses_the_native_price_after_the_wallets_last_swap(self):
         out = run(swap(10, "usd", 40, "aaa", 4, tx="t"), swap(10, "usd", 20, "sol", 1, tx="t", index=1))
-        # The SOL leg counts as no trade of its own: a token that is not a quote remains.
+        # The SOL leg counts as no trade of its own: a token that is not a quote remains. What it cost is not that token's.
         self.assertEqual(len(out["trades"]), 1)
-        self.fields(out["trades"][0], usd_amount=60.0, quote_amount=60.0, native_amount=3.0)
+        self.fields(out["trades"][0], usd_amount=40.0, quote_amount=40.0, native_amount=2.0)
 
     def test_two_wallets_of_one_transaction_trade_apart(self):
         out = run(swap(10, "usd", 40, "aaa", 4, tx="t"), swap(10, "aaa", 4, "usd", 40, tx="t", index=1, wallet="v"))

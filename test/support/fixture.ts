@@ -59,6 +59,11 @@ export function sell(time: number, token: string, amount: number, usd: number, m
   return exchange(time, [amount, token], [usd, 'USDC'], more);
 }
 
+/** The rows as swaps of one transaction. */
+export function inTx(tx_hash: string, ...rows: Row[]): Row[] {
+  return rows.map((row, swap_index) => ({ ...row, tx_hash: tx_hash.replaceAll(' ', '-'), swap_index }));
+}
+
 /** A swap that sets the chain clock and touches nothing else. */
 export function clock(time: number): Row {
   return buy(time, 'Clock', 1, 1, { wallet: 'clock' });

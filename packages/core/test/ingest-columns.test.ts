@@ -239,8 +239,8 @@ test('one swap is netted as a group of one', (t) => {
     const references = ReferencePrices.none;
     const trades = [alone, grouped].map((swaps) => {
       const nativePrints = valueSwaps(swaps, { roles, references, dustUsd: 0.1, nativePrice: Number.NaN });
-      return netTrades(swaps, { roles, references, textOf: (id) => `${(id * 5) % 7}`, nativePrints, nativePrice: 3 })
-        .trades;
+      const native = { nativePrice: 3, nativeTime: 0, maxAge: 90_000 };
+      return netTrades(swaps, { roles, references, textOf: (id) => `${(id * 5) % 7}`, nativePrints, ...native }).trades;
     });
     assert.ok(trades[0]!.length > 400);
     for (const name of columnsOf(tradesTable))

@@ -35,10 +35,10 @@ const config = {
 
 /** The story as swaps of the wallet W over its tokens, or of the token T over its wallets. What nobody knows the value of is paid in SOL, which has no price here. */
 function swapsOf(story: Story, kind: EntityKind): SwapInput[] {
-  const swap = (tx: string, ago: string, wallet: string, legs: object): SwapInput =>
+  const swap = (tx: string, ago: string, wallet: string, legs: object, index = 0): SwapInput =>
     ({
       tx_hash: tx,
-      swap_index: 0,
+      swap_index: index,
       block_time: AS_OF - storySeconds(ago),
       protocol: 'p',
       wallet,
@@ -56,9 +56,15 @@ function swapsOf(story: Story, kind: EntityKind): SwapInput[] {
     };
   };
   return [
-    ...story.trades.map(([ago, side, counterparty, amount, usd, { native, fee } = {}], i) => {
+    ...story.trades.map(([ago, side, counterparty, amount, usd, { native, fee, tx } = {}], i) => {
       const [wallet, token] = kind === 'wallets' ? ['W', counterparty] : [counterparty, 'T'];
-      return swap(`trade-${i}`, ago, wallet, { ...legs(side, token, amount, usd, native), fee_native: fee ?? null });
+      return swap(
+        tx ?? `trade-${i}`,
+        ago,
+        wallet,
+        { ...legs(side, token, amount, usd, native), fee_native: fee ?? null },
+        i,
+      );
     }),
     ...(story.prints ?? []).map(([ago, price], i) => swap(`print-${i}`, ago, 'P', legs('buy', 'T', 10, 10 * price))),
   ];
@@ -82,7 +88,9 @@ async function servedMetrics(story: Story, kind: EntityKind): Promise<Metrics> {
   );
   await dex.wallets.upsert([{ address: 'W' }]);
   if (story.nativePrice !== undefined)
-    await dex.prices.upsert([{ token: 'SOL', time: AS_OF - 2_592_000, usd_price: story.nativePrice }]);
+    await dex.prices.upsert([
+      { token: 'SOL', time: AS_OF - storySeconds(story.nativePriced ?? '30d'), usd_price: story.nativePrice },
+    ]);
   const { rejects } = await dex.ingest(swapsOf(story, kind));
   assert.deepEqual(rejects, []);
   await dex.refresh({ asOf: AS_OF });
@@ -280,7 +288,7 @@ const interfaceNames = {
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
 const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
-  tokens: ['organic_volume', 'unvalued_trade_count', 'volume_native'],
+  tokens: ['organic_volume', 'small_pnl', 'unvalued_trade_count', 'volume_native'],
   wallets: [
     'avg_entry_delay',
     'best_token_share',
@@ -293,6 +301,8 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'pnl_native',
     'pnl_without_best',
     'roi_native',
+    'small_pnl',
+    'stale_fee_count',
     'unvalued_trade_count',
     'volume_native',
     'wash_share',

@@ -62,7 +62,7 @@ const noSeries: Float64Array = new Float64Array(0);
  * What one pass over an entity's trades in one window gathers: the questions of all metrics are answered from it.
  *
  * - Entity: a wallet (counterparties are its tokens) or a token (counterparties are its wallets).
- * - T trades, B buys, S sells, R realised sells, P counterparties with a realised sell in the window, as docs/reference/metrics.md names them.
+ * - T trades, B buys, S sells, R realised sells, R* those and small ones, P counterparties with a realised sell in the window, as docs/reference/metrics.md names them.
  * - Money in USD, times in Unix seconds, percent values in percent. Sums over nothing are 0; extremes and times over nothing `NaN`.
  */
 export class Bag extends TradeFacts {
@@ -92,6 +92,11 @@ export class Bag extends TradeFacts {
   otherPositionsPnl = 0;
   washVolume = 0;
   washVolumeNative = 0;
+  /** Fees of transactions without a trade, in USD and native tokens; how many are worth a stale price, and how many an unknown one. */
+  bareFees = 0;
+  bareFeesNative = 0;
+  bareStaleFees = 0;
+  bareUnpricedFees = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;
 
@@ -142,7 +147,7 @@ export class Bag extends TradeFacts {
 
   /** Mean stake in mean losses, 1 to a million. */
   get ruinU(): number {
-    return Math.min(MAX_STAKES, Math.max(1, this.cost / this.realised / (-this.lossPnl / this.losses)));
+    return Math.min(MAX_STAKES, Math.max(1, this.realisedCost / this.realised / (-this.lossPnl / this.losses)));
   }
 
   /** Adjustment coefficient of the walk; `NaN` unless it drifts upwards. */

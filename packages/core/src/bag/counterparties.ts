@@ -10,8 +10,8 @@ const DOUBLES = 4;
 const INTEGERS = 8;
 
 /** `SEEN`: how it traded, and, above these bits, the number after that of the last day on which it did. */
-const [BOUGHT, SOLD, SIDES] = [1, 2, 3] as const;
-const DAY_SHIFT = 2;
+const [BOUGHT, SOLD, SOLD_SMALL, SIDES] = [1, 2, 4, 7] as const;
+const DAY_SHIFT = 3;
 
 /** What the trades of one entity, added from the newest on, say of its counterparties. Reused from entity to entity. */
 export class CounterpartiesFold {
@@ -70,9 +70,13 @@ export class CounterpartiesFold {
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
       const d = counterparty * DOUBLES;
-      integers[n + REALISED]!++;
       doubles[d + PNL]! += pnl;
       doubles[d + COST]! += trades.cost[i]!;
+      if (Number.isNaN(trades.holding[i]!)) {
+        integers[n + SEEN]! |= SOLD_SMALL;
+        continue;
+      }
+      integers[n + REALISED]!++;
       if (pnl > 0) integers[n + WINS]!++;
       else if (pnl < 0) integers[n + LOSSES]!++;
     }
@@ -93,17 +97,19 @@ export class CounterpartiesFold {
         bag.washVolume += this.#trips.volume(counterparty);
         bag.washVolumeNative += this.#trips.volumeNative(counterparty);
       }
-      if (integers[n + REALISED] === 0) continue;
+      const isRealised = integers[n + REALISED]! > 0;
+      if (!isRealised && (seen & SOLD_SMALL) === 0) continue;
       const d = counterparty * DOUBLES;
       const pnl = doubles[d + PNL]!;
-      const cost = doubles[d + COST]!;
-      bag.positions++;
-      bag.positionPnl += pnl;
-      if (bag.positions === 1) bag.bestPositionPnl = pnl;
+      if (Number.isNaN(bag.bestPositionPnl)) bag.bestPositionPnl = pnl;
       else {
         bag.otherPositionsPnl += Math.min(pnl, bag.bestPositionPnl);
         bag.bestPositionPnl = Math.max(pnl, bag.bestPositionPnl);
       }
+      if (!isRealised) continue;
+      const cost = doubles[d + COST]!;
+      bag.positions++;
+      bag.positionPnl += pnl;
       if (pnl > 0) bag.positionWins++;
       else if (pnl < 0) bag.positionLosses++;
       const decided = integers[n + WINS]! + integers[n + LOSSES]!;

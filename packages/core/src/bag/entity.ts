@@ -16,14 +16,15 @@ export interface EntityTrades {
   marketCap: Float64Array;
   cost: Float64Array;
   proceeds: Float64Array;
-  /** `NaN` unless the row is a realised sell. */
+  /** `NaN` unless the row is a realised or a small sell. */
   pnl: Float64Array;
+  /** `NaN` unless the row is a realised sell. */
   holding: Float64Array;
   /** In native tokens: what the row is worth, and what a sell cost and made; `NaN` if it is unknown. */
   native: Float64Array;
   costNative: Float64Array;
   pnlNative: Float64Array;
-  /** What the wallet paid the chain for the row, in native tokens and USD; `NaN` if it is unknown. */
+  /** What the wallet paid the chain for the row, in native tokens and USD, the latter below 0 at a stale price; `NaN` if it is unknown. */
   feeNative: Float64Array;
   feeUsd: Float64Array;
   /** Seconds from the token's creation to the row; `NaN` unless the row is a buy that opens a position and the creation is known. */

@@ -2,6 +2,7 @@ import type { WashRule } from '../config.ts';
 import { Bag, emptyBag } from './bag.ts';
 import { CounterpartiesFold } from './counterparties.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
+import { type EntityFees, FeesFold, noFees } from './fees.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
 import { addTrades, joinOlder } from './partial-sums.ts';
 import { PeriodsFold, PriceFall, PricesFold } from './prints.ts';
@@ -17,7 +18,8 @@ const TURN = 50_000;
 /**
  * Folds the trades of one entity in windows (asOf - w, asOf] into bags, entity after entity: a bag is the caller's until the next fold.
  *
- * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
+ * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet), `fees`
+ *   what a wallet paid for transactions without a trade.
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
  * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one bucket), then cells, then all: the
  *   same trades give the same bag, to the bit, wherever the trades begin that are given.
@@ -32,6 +34,7 @@ export class WindowsFold {
   readonly #periods: readonly PeriodsFold[];
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
+  readonly #fees = new FeesFold();
   /** All trades so far, the trades of a cell, and the trades of a bucket in it. */
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
@@ -51,9 +54,10 @@ export class WindowsFold {
   }
 
   /** Folds; the bags are done with the last step. */
-  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number): Generator<void, void> {
+  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, fees: EntityFees = noFees): Generator<void, void> {
     const { ages, days, windows } = this.#grid;
     this.#begin(trades, prints);
+    this.#fees.begin(fees);
     let next = 0;
     let to = trades.length;
     let worked = 0;
@@ -122,6 +126,7 @@ export class WindowsFold {
     bag.ratioScale = window.ratioScale;
     this.#fillTrades(bag, trades, this.#firstRows[gridWindow.oldest]!);
     this.#counterparties.fill(bag);
+    this.#fees.fill(bag, asOf - window.seconds);
     this.#fillPeriods(bag, gridWindow, trades);
     if (prints.length === 0) return;
     this.#prices[number]!.fill(bag, prints, asOf);

@@ -18,7 +18,9 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
     if (!Number.isNaN(fee)) {
       s[at.feesNative]! += fee;
       const feeUsd = trades.feeUsd[i]!;
-      if (!Number.isNaN(feeUsd)) s[at.fees]! += feeUsd;
+      if (Number.isNaN(feeUsd)) s[at.unpricedFees]!++;
+      else s[at.fees]! += Math.abs(feeUsd);
+      if (feeUsd < 0) s[at.staleFees]!++;
     }
     const pnlNative = trades.pnlNative[i]!;
     if (!Number.isNaN(pnlNative)) {
@@ -58,10 +60,20 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
     const pnl = trades.pnl[i]!;
     if (Number.isNaN(pnl)) continue;
     const cost = trades.cost[i]!;
-    s[at.realised]!++;
     s[at.pnl]! += pnl;
     s[at.cost]! += cost;
-    s[at.holding]! += trades.holding[i]!;
+    fall = Math.max(0, fall - pnl);
+    if (fall > s[at.largestFall]!) s[at.largestFall] = fall;
+    if (-s[at.pnl]! > s[at.fallToNewest]!) s[at.fallToNewest] = -s[at.pnl]!;
+    const holding = trades.holding[i]!;
+    // A small sell counts in sums alone.
+    if (Number.isNaN(holding)) {
+      s[at.smallPnl]! += pnl;
+      continue;
+    }
+    s[at.realised]!++;
+    s[at.realisedCost]! += cost;
+    s[at.holding]! += holding;
     if (pnl > 0) {
       s[at.wins]!++;
       s[at.winPnl]! += pnl;
@@ -93,9 +105,6 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
       s[at.weightedRoi]! += roi * weight;
       s[at.roiWeight]! += weight;
     }
-    fall = Math.max(0, fall - pnl);
-    if (fall > s[at.largestFall]!) s[at.largestFall] = fall;
-    if (-s[at.pnl]! > s[at.fallToNewest]!) s[at.fallToNewest] = -s[at.pnl]!;
   }
   s[at.oldestWins] = wins;
   s[at.oldestLosses] = losses;
@@ -113,10 +122,10 @@ export function joinOlder(s: Float64Array, older: Float64Array): void {
     if (s[at.newestLosses] === s[at.realised]) s[at.newestLosses]! += older[at.newestLosses]!;
     s[at.oldestWins] = older[at.oldestWins] === older[at.realised] ? wins : older[at.oldestWins]!;
     s[at.oldestLosses] = older[at.oldestLosses] === older[at.realised] ? losses : older[at.oldestLosses]!;
-    const across = older[at.fallToNewest]! + s[at.fallFromOldest]!;
-    s[at.largestFall] = Math.max(s[at.largestFall]!, older[at.largestFall]!, across);
-    s[at.fallToNewest] = Math.max(s[at.fallToNewest]!, older[at.fallToNewest]! - s[at.pnl]!);
-    s[at.fallFromOldest] = Math.max(older[at.fallFromOldest]!, s[at.fallFromOldest]! - older[at.pnl]!);
   }
+  const across = older[at.fallToNewest]! + s[at.fallFromOldest]!;
+  s[at.largestFall] = Math.max(s[at.largestFall]!, older[at.largestFall]!, across);
+  s[at.fallToNewest] = Math.max(s[at.fallToNewest]!, older[at.fallToNewest]! - s[at.pnl]!);
+  s[at.fallFromOldest] = Math.max(older[at.fallFromOldest]!, s[at.fallFromOldest]! - older[at.pnl]!);
   joinFacts(s, older);
 }

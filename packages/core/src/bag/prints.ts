@@ -58,6 +58,7 @@ export class PeriodsFold {
       const pnl = trades.pnl[i]!;
       if (Number.isNaN(pnl)) continue;
       this.#sums[sums + PNL]! += pnl;
+      if (Number.isNaN(trades.holding[i]!)) continue;
       this.#sums[sums + REALISED]!++;
       if (pnl > 0) this.#sums[sums + WINS]!++;
       else if (pnl < 0) this.#sums[sums + LOSSES]!++;
@@ -77,8 +78,10 @@ export class PeriodsFold {
       this.pnl[length]![length - 1 - this.count] = pnl;
       this.roi[length]![length - 1 - this.count] = roi;
       this.roiSum += roi;
-      if (this.#sums[sums + REALISED]! > 0) this.active++;
-      if (pnl > 0) this.winning++;
+      if (this.#sums[sums + REALISED]! > 0) {
+        this.active++;
+        if (pnl > 0) this.winning++;
+      }
       if (decided > 0) this.winrate[length]![length - ++this.rated] = (this.#sums[sums + WINS]! / decided) * 100;
     }
   }

@@ -21,8 +21,9 @@ export function longestRun(isOfRun: (pnl: number) => boolean): (source: TermSour
     let most = 0;
     let length = 0;
     let from = 0;
-    for (const row of realised(source)) {
-      const { time, pnl } = source.trades;
+    for (const row of results(source)) {
+      const { time, pnl, holding } = source.trades;
+      if (Number.isNaN(holding[row]!)) continue;
       if (!isOfRun(pnl[row]!)) length = 0;
       else if (++length === 1) from = time[row]!;
       if (length <= most) continue;
@@ -36,7 +37,7 @@ export function longestRun(isOfRun: (pnl: number) => boolean): (source: TermSour
 /** From the peak of the running result, the start of the window if that is 0, to the trough of the largest fall. */
 export function cumulativeFall(source: TermSource): Span | null {
   const { trades } = source;
-  const rows = realised(source);
+  const rows = results(source);
   let level = 0;
   const levels = rows.map((row) => {
     level += trades.pnl[row]!;
@@ -80,8 +81,8 @@ function spanOf(fall: ReturnType<typeof fallOf>, timeOf: (place: number) => numb
   return fall === null ? null : [timeOf(fall.peak), timeOf(fall.trough)];
 }
 
-/** Rows of the realised sells in the window, oldest first. */
-function realised(source: TermSource): number[] {
+/** Rows of the realised and small sells in the window, oldest first. */
+function results(source: TermSource): number[] {
   const { trades } = source;
   const rows: number[] = [];
   for (let row = firstAfter(trades.time, trades.length, startOf(source)); row < trades.length; row++)

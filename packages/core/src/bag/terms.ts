@@ -18,15 +18,16 @@ export interface TradePart {
   readonly isBuy: boolean;
   /** USD; `NaN` if it is unknown. */
   readonly usd: number;
-  /** `NaN` unless the trade is a realised sell. */
+  /** `NaN` unless the trade is a realised or a small sell. */
   readonly pnl: number;
+  readonly isSmall: boolean;
   /** `NaN` unless the trade is an entry into a token of known creation. */
   readonly entryDelay: number;
   /** In native tokens, each `NaN` if it is unknown: the value of the trade, the result of a sell, and what its wallet paid the chain. */
   readonly native: number;
   readonly pnlNative: number;
   readonly feeNative: number;
-  /** The same payment in USD. */
+  /** The same payment in USD, below 0 if it is worth a stale price. */
   readonly feeUsd: number;
   readonly isOfBest: boolean;
 }
@@ -89,12 +90,32 @@ export const termTable = {
   fees: {
     unit: 'USD',
     meaning: 'What the wallet paid the chain for the trades, where known.',
-    part: ({ feeUsd }) => known(feeUsd),
+    part: ({ feeUsd }) => known(Math.abs(feeUsd)),
   },
   feesNative: {
     unit: 'native',
     meaning: 'What the wallet paid the chain for the trades, in the native token.',
     part: ({ feeNative }) => known(feeNative),
+  },
+  staleFees: {
+    unit: 'count',
+    meaning: 'Trades whose fee is worth a stale native price.',
+    part: ({ feeUsd }) => one(feeUsd < 0),
+  },
+  unpricedFees: {
+    unit: 'count',
+    meaning: 'Trades whose fee came before the first native price.',
+    part: ({ feeNative, feeUsd }) => one(!Number.isNaN(feeNative) && Number.isNaN(feeUsd)),
+  },
+  bareFees: { unit: 'USD', meaning: 'What the wallet paid for transactions without a trade, where known.' },
+  bareFeesNative: {
+    unit: 'native',
+    meaning: 'What the wallet paid for transactions without a trade, in the native token.',
+  },
+  bareStaleFees: { unit: 'count', meaning: 'Those of these transactions whose fee is worth a stale native price.' },
+  bareUnpricedFees: {
+    unit: 'count',
+    meaning: 'Those of these transactions whose fee came before the first native price.',
   },
   buyMarketCap: { unit: 'USD', meaning: 'Market caps at the buys, where known, added up.', reads: 'registry' },
   sellMarketCap: { unit: 'USD', meaning: 'Market caps at the sells, where known, added up.', reads: 'registry' },
@@ -113,12 +134,26 @@ export const termTable = {
     reads: 'registry',
   },
   realised: { unit: 'count', meaning: 'Realised sells.' },
-  wins: { unit: 'count', meaning: 'Realised sells with a profit.', part: ({ pnl }) => one(pnl > 0) },
-  losses: { unit: 'count', meaning: 'Realised sells with a loss.', part: ({ pnl }) => one(pnl < 0) },
-  winPnl: { unit: 'USD', meaning: 'Profits of the wins.', part: ({ pnl }) => known(pnl, pnl > 0) },
-  lossPnl: { unit: 'USD', meaning: 'Losses, not positive.', part: ({ pnl }) => known(pnl, pnl < 0) },
-  pnl: { unit: 'USD', meaning: 'Results of the realised sells.', part: ({ pnl }) => known(pnl) },
-  cost: { unit: 'USD', meaning: 'Cost of what the realised sells sold.' },
+  wins: {
+    unit: 'count',
+    meaning: 'Realised sells with a profit.',
+    part: ({ pnl, isSmall }) => one(pnl > 0 && !isSmall),
+  },
+  losses: {
+    unit: 'count',
+    meaning: 'Realised sells with a loss.',
+    part: ({ pnl, isSmall }) => one(pnl < 0 && !isSmall),
+  },
+  winPnl: { unit: 'USD', meaning: 'Profits of the wins.', part: ({ pnl, isSmall }) => known(pnl, pnl > 0 && !isSmall) },
+  lossPnl: {
+    unit: 'USD',
+    meaning: 'Losses, not positive.',
+    part: ({ pnl, isSmall }) => known(pnl, pnl < 0 && !isSmall),
+  },
+  pnl: { unit: 'USD', meaning: 'Results of the realised and the small sells.', part: ({ pnl }) => known(pnl) },
+  cost: { unit: 'USD', meaning: 'Cost of what the realised and the small sells sold.' },
+  smallPnl: { unit: 'USD', meaning: 'Results of the small sells.', part: ({ pnl, isSmall }) => known(pnl, isSmall) },
+  realisedCost: { unit: 'USD', meaning: 'Cost of what the realised sells sold.' },
   winCost: { unit: 'USD', meaning: 'Cost of what the wins sold.' },
   lossCost: { unit: 'USD', meaning: 'Cost of what the losses sold.' },
   holding: { unit: 'seconds', meaning: 'Mean holding time of each realised sell, added up.' },
@@ -148,7 +183,7 @@ export const termTable = {
   positionRoiSum: { unit: 'percent', meaning: 'Returns of the positions, added up.' },
   positionWinrates: { unit: 'count', meaning: 'Positions with a win or a loss.' },
   positionWinrateSum: { unit: 'percent', meaning: 'Win rates of the positions, added up.' },
-  bestPositionPnl: { unit: 'USD', meaning: 'Result of the position that made the most.' },
+  bestPositionPnl: { unit: 'USD', meaning: 'Result of the position that made the most, small sells included.' },
   otherPositionsPnl: {
     unit: 'USD',
     meaning: 'Results of all other positions.',
@@ -168,7 +203,7 @@ export const termTable = {
   periodRoi: { unit: 'percent', meaning: 'Return of each period on the capital at work, oldest first.', reads: 'past' },
   periodWinrate: { unit: 'percent', meaning: 'Win rate of each period with a win or a loss, oldest first.' },
   activePeriods: { unit: 'count', meaning: 'Periods that hold a realised sell.' },
-  winningPeriods: { unit: 'count', meaning: 'Periods with a positive result.' },
+  winningPeriods: { unit: 'count', meaning: 'Periods that hold a realised sell and have a positive result.' },
   averageOpenCost: { unit: 'USD', meaning: 'Time average of the open cost over the window.', reads: 'past' },
   days: { unit: 'count', meaning: '24 h periods of the window.' },
   activeDays: { unit: 'count', meaning: '24 h periods that hold a trade.' },

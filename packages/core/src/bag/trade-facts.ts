@@ -23,9 +23,11 @@ const facts = {
   nativeVolume: slot('sum'),
   nativePnl: slot('sum'),
   nativeCost: slot('sum'),
-  /** What the wallet paid the chain, in USD and native tokens. */
+  /** What the wallet paid the chain, in USD and native tokens; the fees that are worth a stale price, and those of unknown worth. */
   fees: slot('sum'),
   feesNative: slot('sum'),
+  staleFees: slot('sum'),
+  unpricedFees: slot('sum'),
   buyMarketCap: slot('sum'),
   sellMarketCap: slot('sum'),
   buyMarketCaps: slot('sum'),
@@ -39,8 +41,11 @@ const facts = {
   losses: slot('sum'),
   winPnl: slot('sum'),
   lossPnl: slot('sum'),
+  /** With small sells; `smallPnl` of these alone, `realisedCost` without them. */
   pnl: slot('sum'),
   cost: slot('sum'),
+  smallPnl: slot('sum'),
+  realisedCost: slot('sum'),
   winCost: slot('sum'),
   lossCost: slot('sum'),
   holding: slot('sum'),

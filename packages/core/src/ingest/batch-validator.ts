@@ -12,15 +12,7 @@ import { formatTime } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import {
-  LocalTexts,
-  type NumberRule,
-  numberRuleOf,
-  REFUSED,
-  type TextUse,
-  textAt,
-  textKindOf,
-} from './field-rules.ts';
+import { LocalTexts, type NumberRule, numberRuleOf, REFUSED, type TextUse, textAt, textKindOf } from './field-rules.ts';
 import type { Reject } from './result.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { BareFees } from '../ledger/fees.ts';
 import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
@@ -23,6 +24,7 @@ import {
 } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
 import {
+  bareFeesTable,
   COUNTED,
   legsTable,
   nativePricesTable,
@@ -55,6 +57,8 @@ export interface DeriveOptions {
   readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
   /** Those that hold at the times of what is derived. */
   readonly references: ReferencePrices;
+  /** Seconds that a native price is good for. */
+  readonly maxAge: number;
 }
 
 export interface NativePrint {
@@ -69,6 +73,7 @@ export interface Derived {
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
   readonly tradePools: TradePools;
+  readonly bareFees: BareFees;
 }
 
 /**
@@ -89,6 +94,7 @@ export async function deriveAndWrite(
     roles,
     dustUsd: config.dust_usd,
     textOf: (id) => dictionary.textOf(id),
+    maxAge: config.reference_max_age,
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
     references:
       state.hasReferencePrices && swaps.length > 0
@@ -106,7 +112,7 @@ export async function deriveAndWrite(
 }
 
 /** Tables of what follows from swaps by their `seq`, but the trades. */
-export const tablesBySeq = [legsTable, nativePricesTable, poolSwapsTable, tradePoolsTable] as const;
+export const tablesBySeq = [legsTable, nativePricesTable, poolSwapsTable, tradePoolsTable, bareFeesTable] as const;
 
 export async function writeDerived(writer: Pick<Writer, 'append'>, derived: Derived): Promise<void> {
   if (derived.legs.length > 0) await writer.append(legsTable, legsByToken(derived.legs));
@@ -114,6 +120,7 @@ export async function writeDerived(writer: Pick<Writer, 'append'>, derived: Deri
   // Feeds without pools need no statement for them.
   if (derived.poolSwaps.length > 0) await writer.append(poolSwapsTable, derived.poolSwaps);
   if (derived.tradePools.length > 0) await writer.append(tradePoolsTable, derived.tradePools);
+  if (derived.bareFees.length > 0) await writer.append(bareFeesTable, derived.bareFees);
 }
 
 async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {
@@ -134,6 +141,7 @@ async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePri
 export async function derive(parts: readonly Swaps[], options: DeriveOptions): Promise<Derived> {
   const trades: Trades[] = [];
   const tradePools: TradePools[] = [];
+  const bareFees: BareFees[] = [];
   const poolSwaps: PoolSwaps[] = [];
   const legs: Legs[] = [];
   const prints: NativePrints[] = [];
@@ -147,13 +155,15 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     for (const swaps of piecesOf(part)) {
       await pause.yieldIfDue();
       const nativePrice = latest?.price ?? Number.NaN;
+      const nativeTime = latest === undefined ? Number.NaN : timeOf(latest.seq);
       const nativePrints = valueSwaps(swaps, { ...options, nativePrice });
       const last = nativePrints.seq.length - 1;
       if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
       await pause.yieldIfDue();
-      const netted = netTrades(swaps, { ...options, nativePrints, nativePrice });
+      const netted = netTrades(swaps, { ...options, nativePrints, nativePrice, nativeTime });
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
+      bareFees.push(netted.bareFees);
       prints.push(nativePrints);
       await pause.yieldIfDue();
       if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
@@ -168,6 +178,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     poolSwaps: await joined(poolSwapsTable, poolSwaps),
     nativePrices: nativeRows(prints),
     tradePools: await joined(tradePoolsTable, tradePools),
+    bareFees: await joined(bareFeesTable, bareFees),
     trades: await joined(tradesTable, trades),
   };
 }

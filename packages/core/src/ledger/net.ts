@@ -2,7 +2,11 @@ import { compareText, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
+import { type BareFees, BareFeesBuilder, type FeePrice, greatestFee, pricedFee } from './fees.ts';
+import { type Flow, flowsOf, isRemaining } from './flows.ts';
+import { otherSides } from './orders.ts';
 import type { Roles } from './roles.ts';
+import type { Face } from './trace.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
 import { finiteOrNaN, type NativePrints, type ReferencePrices, type Swaps } from './value.ts';
 
@@ -47,12 +51,17 @@ interface NetOptions {
   /** Prints of the native token among these swaps, and its price before them. */
   readonly nativePrints: NativePrints;
   readonly nativePrice: number;
+  /** When that print was, Unix seconds. */
+  readonly nativeTime: number;
   readonly references: ReferencePrices;
+  /** Seconds that a native price is good for, beyond which it prices fees alone. */
+  readonly maxAge: number;
 }
 
 interface NettedTrades {
   readonly trades: Trades;
   readonly tradePools: TradePools;
+  readonly bareFees: BareFees;
 }
 
 /**
@@ -81,11 +90,17 @@ export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
     }
     start = end;
   }
-  return { trades: netting.trades.build(), tradePools: tradePoolRows(netting.severalPools) };
+  return {
+    trades: netting.trades.build(),
+    tradePools: tradePoolRows(netting.severalPools),
+    bareFees: netting.bareFees.build(),
+  };
 }
 
 class Netting {
   readonly trades = new TradesBuilder();
+  /** What wallets paid for transactions in which they have no trade. */
+  readonly bareFees = new BareFeesBuilder();
   /** The pools of the trades that went through several, by `seq`. */
   readonly severalPools = new Map<number, readonly number[]>();
   /** The pools of the trades of a group; `undefined` if its swaps have no pool, or are one. */
@@ -93,73 +108,89 @@ class Netting {
   readonly #swaps: Swaps;
   readonly #options: NetOptions;
   readonly #nativeAfter: (seq: number) => number;
+  readonly #feePriceAfter: (seq: number) => FeePrice | undefined;
 
   constructor(swaps: Swaps, options: NetOptions) {
     this.#swaps = swaps;
     this.#options = options;
     this.#nativeAfter = nativePriceAfter(options);
+    this.#feePriceAfter = feePriceAfter(options);
   }
 
   group(rows: readonly number[]): void {
-    const all = flowsOf(this.#swaps, rows, this.#options.roles);
-    const flows = all.filter(isRemaining);
-    const tokens = flows.filter((flow) => flow.rank < 0);
-    if (tokens.length === 0) {
-      const last = lastQuote(flows);
-      if (last === undefined) return;
-      tokens.push(last);
-    }
+    const first = this.trades.length;
+    this.#trade(rows);
     const c = this.#swaps.columns;
-    const lastSeq = c.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
+    const fee = greatestFee(c.fee_native, rows);
+    if (!Number.isNaN(fee)) this.#bookFee(fee, rows, first);
+  }
+
+  /** Gives the trades from `first` on, those of a wallet in a transaction, equal parts of what it paid the chain; notes it where there are none. */
+  #bookFee(fee: number, rows: readonly number[], first: number): void {
+    const { length, columns: t } = this.trades;
+    const { seq, tx, wallet } = this.#swaps.columns;
+    const price = this.#feePriceAfter(seq[rows[rows.length - 1]!]!);
+    const part = fee / Math.max(1, length - first);
+    const usd = pricedFee(part, price);
+    if (length === first) {
+      const row = rows[0]!;
+      this.bareFees.add({ seq: seq[row]!, tx: tx[row]!, wallet: wallet[row]!, fee_native: fee, fee_usd: usd });
+    }
+    for (let row = first; row < length; row++) [t.fee_native[row], t.fee_usd[row]] = [part, usd];
+  }
+
+  #trade(rows: readonly number[]): void {
+    const { roles } = this.#options;
+    const all = flowsOf(this.#swaps, rows, roles);
+    const left = all.filter(isRemaining);
+    const traded = left.filter((flow) => flow.rank < 0);
+    if (traded.length === 0) {
+      const last = lastQuote(left);
+      if (last === undefined) return;
+      traded.push(last);
+    }
+    const netted = { all, left, traded };
+    const sides = otherSides(this.#swaps, rows, netted, roles);
+    if (sides.size === 0) return;
+    const native = all.find((flow) => roles.isNative(flow.token));
+    const isNativeHop = native !== undefined && !left.includes(native);
+    // As if the native token were not passed over.
+    const natives = isNativeHop ? otherSides(this.#swaps, rows, { ...netted, left: [...left, native] }, roles) : sides;
+    const c = this.#swaps.columns;
     if (rows.some((row) => c.pool[row] !== NO_ID)) {
-      const hops = new Set(all.filter((flow) => !flows.includes(flow)).map(({ token }) => token));
+      const hops = new Set(all.filter((flow) => !left.includes(flow)).map(({ token }) => token));
       this.#poolsOf = poolsOfRoutes(this.#swaps, rows, hops);
     }
-    const first = this.trades.length;
-    for (const side of [1, -1]) {
-      const traded = tokens.filter((flow) => Math.sign(flow.net) === side);
-      const opposite = flows.filter((flow) => Math.sign(flow.net) === -side);
-      if (traded.length > 0 && opposite.length > 0) this.#side(traded, opposite, tokens, lastSeq);
+    const lastSeq = c.seq[all.reduce((row, flow) => Math.max(row, flow.last), 0)]!;
+    for (const flow of traded) {
+      const side = sides.get(flow.token);
+      if (side === undefined) continue;
+      const native = this.#nativeOf(flow, natives.get(flow.token) ?? []);
+      this.#write(flow, side, { lastSeq, native, place: placeInSwap(flow, traded, this.#options.textOf) });
     }
     this.#poolsOf = undefined;
-    this.#shareFee(greatestFee(c.fee_native, rows), first, lastSeq);
   }
 
-  /** Gives the trades from `first` on, those of a wallet in a transaction, equal parts of what it paid the chain. */
-  #shareFee(fee: number, first: number, lastSeq: number): void {
-    if (Number.isNaN(fee)) return;
-    const { length, columns: t } = this.trades;
-    for (let row = first; row < length; row++) {
-      t.fee_native[row] = fee / (length - first);
-      t.fee_usd[row] = finiteOrNaN(t.fee_native[row]! * this.#nativeAfter(lastSeq));
-    }
+  /** The native tokens of a trade: its own, or those that alone are on its other side; else `NaN`. */
+  #nativeOf(flow: Flow, side: readonly Face[]): number {
+    const { roles } = this.#options;
+    if (roles.isNative(flow.token)) return Math.abs(flow.net);
+    return side.length === 1 && roles.isNative(side[0]!.token) ? Math.abs(side[0]!.net) : Number.NaN;
   }
 
-  /** Writes the trades of the tokens that were bought together, or sold together, against what went the other way. */
-  #side(traded: readonly Flow[], opposite: readonly Flow[], tokens: readonly Flow[], lastSeq: number): void {
-    const { textOf } = this.#options;
-    let quote = opposite[0]!;
-    let oppositeIsQuote = true;
-    const isForNative = opposite.length === 1 && this.#options.roles.isNative(quote.token);
-    let oppositeUsd = 0;
-    for (const flow of opposite) {
-      if (flow !== quote && isBetterQuote(flow, quote, textOf)) quote = flow;
-      if (flow.rank < 0) oppositeIsQuote = false;
-      oppositeUsd += flow.usd;
-    }
-    let tradedUsd = 0;
-    for (const flow of traded) tradedUsd += flow.usd;
-    for (const flow of traded) {
-      const share = traded.length === 1 ? 1 : tradedUsd > 0 ? flow.usd / tradedUsd : 1 / traded.length;
-      const usd = oppositeIsQuote ? oppositeUsd * share : flow.usd;
-      this.#write(flow, quote, { share, usd, lastSeq, isForNative, place: placeInSwap(flow, tokens, textOf) });
-    }
-  }
-
-  #write(flow: Flow, quote: Flow, o: WrittenTrade): void {
+  /** Writes the trade of a token against its other side. */
+  #write(flow: Flow, side: readonly Face[], o: WrittenTrade): void {
     const swaps = this.#swaps;
-    const { share, usd } = o;
-    const quoteAmount = Math.abs(quote.net) * share;
+    let quote = side[0]!;
+    let isForQuotes = true;
+    let sideUsd = 0;
+    for (const face of side) {
+      if (face !== quote && isBetterQuote(face, quote, this.#options.textOf)) quote = face;
+      if (face.rank < 0) isForQuotes = false;
+      sideUsd += face.usd;
+    }
+    const usd = finiteOrNaN(isForQuotes ? sideUsd : flow.usd);
+    const quoteAmount = Math.abs(quote.net);
     const isBuy = flow.net > 0;
     const { columns: t, row } = this.trades.add();
     t.seq[row] = swaps.columns.seq[flow.first]! + o.place;
@@ -177,10 +208,10 @@ class Netting {
     t.quote_symbol[row] = quote.symbol;
     t.token_amount[row] = Math.abs(flow.net);
     t.quote_amount[row] = quoteAmount;
-    t.usd_amount[row] = finiteOrNaN(usd);
-    t.native_amount[row] = o.isForNative ? quoteAmount : finiteOrNaN(usd / this.#nativeAfter(o.lastSeq));
+    t.usd_amount[row] = usd;
+    t.native_amount[row] = Number.isNaN(o.native) ? finiteOrNaN(usd / this.#nativeAfter(o.lastSeq)) : o.native;
     t.fee_native[row] = t.fee_usd[row] = Number.NaN;
-    t.quote_price[row] = finiteOrNaN(quote.usd / Math.abs(quote.net));
+    t.quote_price[row] = finiteOrNaN(quote.usd / quoteAmount);
     t.pre_token_balance[row] = balanceAt(swaps, flow.first, flow.token, 'pre');
     t.post_token_balance[row] = balanceAt(swaps, flow.last, flow.token, 'post');
     t.pool[row] = this.#poolOf(flow, t.seq[row]!);
@@ -196,19 +227,10 @@ class Netting {
 }
 
 interface WrittenTrade {
-  readonly share: number;
-  readonly usd: number;
   readonly lastSeq: number;
-  /** Whether all that went the other way is the native token. */
-  readonly isForNative: boolean;
+  /** Native tokens of the trade, `NaN` where its value in USD tells them. */
+  readonly native: number;
   readonly place: number;
-}
-
-/** Of what the swaps say that their wallet paid the chain for the transaction: the greatest; `NaN` if none does. */
-function greatestFee(fees: Float64Array, rows: readonly number[]): number {
-  let greatest = Number.NaN;
-  for (const row of rows) if (!(fees[row]! <= greatest) && !Number.isNaN(fees[row]!)) greatest = fees[row]!;
-  return greatest;
 }
 
 /** Of quote tokens, the last in the configured list: the token, where nothing else was traded. */
@@ -219,7 +241,7 @@ function lastQuote(flows: readonly Flow[]): Flow | undefined {
 }
 
 /** A quote token before any other, then the larger USD value (unknown counts as 0), then the greater address. */
-function isBetterQuote(a: Flow, b: Flow, textOf: (id: number) => string): boolean {
+function isBetterQuote(a: Face, b: Face, textOf: (id: number) => string): boolean {
   if (a.rank >= 0 !== b.rank >= 0) return a.rank >= 0;
   const usdA = Number.isNaN(a.usd) ? 0 : a.usd;
   const usdB = Number.isNaN(b.usd) ? 0 : b.usd;
@@ -244,11 +266,31 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
 }
 
 function nativePriceAfter(options: NetOptions): (seq: number) => number {
-  const { seq: prints, price } = options.nativePrints;
   const { references, roles } = options;
+  const printUntil = latestPrint(options);
   return (seq) => {
     const reference = references.isEmpty ? Number.NaN : references.at(roles.native, timeOf(seq));
-    if (!Number.isNaN(reference)) return reference;
+    return Number.isNaN(reference) ? printUntil(seq).price : reference;
+  };
+}
+
+/** What prices fees after a swap: the native price that holds then, else the newest one before, of any age. */
+function feePriceAfter(options: NetOptions): (seq: number) => FeePrice | undefined {
+  const { references, roles, maxAge } = options;
+  const printUntil = latestPrint(options);
+  return (seq) => {
+    const now = timeOf(seq);
+    const reference = references.newest(roles.native, now);
+    const print = printUntil(seq);
+    const isReferenced = reference !== undefined && (now - reference.time <= maxAge || !(print.time > reference.time));
+    const { price, time } = isReferenced ? reference : print;
+    return Number.isNaN(price) ? undefined : { price, isStale: now - time > maxAge };
+  };
+}
+
+/** The newest print of the native token up to a swap; `NaN` without one. */
+function latestPrint({ nativePrints: { seq: prints, price }, nativePrice, nativeTime }: NetOptions) {
+  return (seq: number): { readonly price: number; readonly time: number } => {
     let low = 0;
     let high = prints.length;
     while (low < high) {
@@ -256,91 +298,8 @@ function nativePriceAfter(options: NetOptions): (seq: number) => number {
       if (prints[middle]! <= seq) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? options.nativePrice : price[low - 1]!;
+    return low === 0
+      ? { price: nativePrice, time: nativeTime }
+      : { price: price[low - 1]!, time: timeOf(prints[low - 1]!) };
   };
-}
-
-/** Net flow within which a token that was both given and received is a routing hop. */
-const HOP_TOLERANCE = 0.005;
-
-interface Flow {
-  readonly token: number;
-  readonly rank: number;
-  given: number;
-  received: number;
-  knownUsd: number;
-  knownAmount: number;
-  isKnown: boolean;
-  readonly first: number;
-  last: number;
-  symbol: number;
-  net: number;
-  usd: number;
-}
-
-/** The flows of the swaps of one wallet in one transaction, in the order in which the tokens are touched. */
-function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
-  const c = swaps.columns;
-  const flows = new Map<number, Flow>();
-  const flowOf = (token: number, row: number): Flow => {
-    let flow = flows.get(token);
-    if (flow === undefined) {
-      flow = newFlow(row, token, roles.rankOf(token));
-      flows.set(token, flow);
-    }
-    return flow;
-  };
-  for (const row of rows) {
-    if (c.token_in[row] === c.token_out[row]) continue;
-    addToFlow(flowOf(c.token_in[row]!, row), swaps, row, true);
-    addToFlow(flowOf(c.token_out[row]!, row), swaps, row, false);
-  }
-  for (const flow of flows.values()) endFlow(flow);
-  return [...flows.values()];
-}
-
-/** The flow of a token that the swap at `row` touches first. */
-function newFlow(row: number, token: number, rank: number): Flow {
-  return {
-    token,
-    rank,
-    given: 0,
-    received: 0,
-    knownUsd: 0,
-    knownAmount: 0,
-    isKnown: false,
-    first: row,
-    last: row,
-    symbol: NO_ID,
-    net: 0,
-    usd: Number.NaN,
-  };
-}
-
-/** Adds a side of a swap: `isIn` is the one given. */
-function addToFlow(flow: Flow, swaps: Swaps, row: number, isIn: boolean): void {
-  const c = swaps.columns;
-  const amount = isIn ? c.token_amount_in[row]! : c.token_amount_out[row]!;
-  const usd = isIn ? c.usd_amount_in[row]! : c.usd_amount_out[row]!;
-  if (isIn) flow.given += amount;
-  else flow.received += amount;
-  if (!Number.isNaN(usd)) {
-    flow.isKnown = true;
-    flow.knownUsd += usd;
-    flow.knownAmount += amount;
-  }
-  if (flow.symbol === NO_ID) flow.symbol = isIn ? c.token_symbol_in[row]! : c.token_symbol_out[row]!;
-  flow.last = row;
-}
-
-function endFlow(flow: Flow): void {
-  flow.net = flow.received - flow.given;
-  flow.usd = flow.isKnown ? finiteOrNaN(Math.abs(flow.net) * (flow.knownUsd / flow.knownAmount)) : Number.NaN;
-}
-
-/** False for a token that came and went again. */
-function isRemaining(flow: Flow): boolean {
-  if (flow.net === 0) return false;
-  const isBoth = flow.given > 0 && flow.received > 0;
-  return !(isBoth && Math.abs(flow.net) <= HOP_TOLERANCE * (flow.given + flow.received));
 }

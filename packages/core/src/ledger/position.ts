@@ -14,7 +14,7 @@ const EMPTY_PART = 1e-9;
 /** Part of cost or proceeds below which a result is rounding, and 0. */
 const BREAK_EVEN_PART = 1e-9;
 
-/** What a realised sell made, USD; `NaN` of a trade that is none. */
+/** What a sell made of its cost and proceeds; `NaN` of a trade that has none. */
 export function resultOf(cost: number, proceeds: number): number {
   const result = proceeds - cost;
   return Math.abs(result) <= BREAK_EVEN_PART * Math.max(cost, proceeds) ? 0 : result;
@@ -106,8 +106,9 @@ export class Position {
   }
 
   /**
-   * Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl`, `holding` (the last four `NaN` unless it is a
-   * realised sell), `open_before`, `open_cost`, and `cost_native`, `proceeds_native` of a sell that has a result in the native token.
+   * Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl` (`NaN` unless it is a realised or a small sell),
+   * `holding` (of a realised one alone), `open_before`, `open_cost`, and `cost_native`, `proceeds_native` of a sell that has a result in the
+   * native token.
    */
   apply(trades: Trades, row: number, dustUsd: number): void {
     const t = trades.columns;
@@ -185,11 +186,11 @@ export class Position {
     if (!(matched > 0) || Number.isNaN(usd)) return;
     // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
     const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
-    if (!Number.isFinite(proceeds) || !Number.isFinite(cost) || (cost < dustUsd && proceeds < dustUsd)) return;
+    if (!Number.isFinite(proceeds) || !Number.isFinite(cost)) return;
     t.cost[row] = cost;
     t.proceeds[row] = proceeds;
     t.pnl[row] = resultOf(cost, proceeds);
-    t.holding[row] = age / matched;
+    if (cost >= dustUsd || proceeds >= dustUsd) t.holding[row] = age / matched;
   }
 
   #nextLot(): void {

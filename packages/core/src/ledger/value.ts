@@ -234,4 +234,11 @@ export class ReferencePrices {
     const last = firstAfter(times, times.length, time) - 1;
     return last >= 0 && time - times[last]! <= this.#maxAge ? usdPrice[last]! : Number.NaN;
   }
+
+  /** The newest price of a token that was known by a time, however old. */
+  newest(token: number, time: number): { readonly price: number; readonly time: number } | undefined {
+    const series = this.#series.get(token);
+    const last = series === undefined ? -1 : firstAfter(series.time, series.time.length, time) - 1;
+    return last < 0 ? undefined : { price: series!.usdPrice[last]!, time: series!.time[last]! };
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * One trade of a story: how long before the as-of time, what, of which counterparty, how many tokens for how many USD. `null` USD are
- * unknown: it is paid in the native token, `native` of it, or 1. `fee` is what the wallet paid the chain, in native tokens.
+ * unknown: it is paid in the native token, `native` of it, or 1. `fee` is what the wallet paid the chain, in native tokens. Trades of one time
+ * and one `tx` are swaps of one transaction.
  */
 export type StoryTrade = readonly [
   ago: string,
@@ -8,7 +9,7 @@ export type StoryTrade = readonly [
   counterparty: string,
   amount: number,
   usd: number | null,
-  more?: { readonly native?: number; readonly fee?: number },
+  more?: { readonly native?: number; readonly fee?: number; readonly tx?: string },
 ];
 
 /**
@@ -20,8 +21,10 @@ export interface Story {
   readonly trades: readonly StoryTrade[];
   /** Supply of every token, for market caps. */
   readonly supply?: number;
-  /** Price of the native token at all times, USD; without it there is none. */
+  /** Price of the native token, USD; without it there is none. */
   readonly nativePrice?: number;
+  /** How long before the as-of time that price became known: by default 30 days. */
+  readonly nativePriced?: string;
   /** How long before the as-of time counterparties that are tokens were created. */
   readonly created?: Readonly<Record<string, string>>;
   /** Prints of the token beside its trades: how long before the as-of time, and the price. */
@@ -125,6 +128,60 @@ export const feesPaid: Story = {
     ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
     ['2d', 'sell', 'A', 5, 75, { fee: 0.5 }],
     ['1d', 'sell', 'A', 5, 75],
+  ],
+};
+
+/** A buy with a fee, and a round trip of B inside one transaction, which nets to nothing and cost a fee all the same. */
+export const feesPaidBare: Story = {
+  title: 'the fee of a round trip',
+  nativePrice: 40,
+  trades: [
+    ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
+    ['2d', 'buy', 'B', 10, 100, { fee: 0.125, tx: 'round-trip' }],
+    ['2d', 'sell', 'B', 10, 100, { fee: 0.125, tx: 'round-trip' }],
+  ],
+};
+
+/** A buy and a sell with fees, of which nothing says what the native token is worth. */
+export const feesUnpriced: Story = {
+  title: 'fees without a native price',
+  trades: [
+    ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
+    ['2d', 'sell', 'A', 10, 150, { fee: 0.5 }],
+  ],
+};
+
+/** The same, after a native price that is older than it may be. */
+export const feesStale: Story = {
+  title: 'fees at a stale native price',
+  nativePrice: 40,
+  nativePriced: '40d',
+  trades: [
+    ['3d', 'buy', 'A', 10, 100, { fee: 0.25 }],
+    ['2d', 'sell', 'A', 10, 150, { fee: 0.5 }],
+  ],
+};
+
+/** A is bought for one native token, and sold for five, with which B is bought in the same transaction. */
+export const throughNative: Story = {
+  title: 'one token for another through the native token',
+  trades: [
+    ['2d', 'buy', 'A', 10, null, { native: 1 }],
+    ['1d', 'sell', 'A', 10, null, { native: 5, tx: 'route' }],
+    ['1d', 'buy', 'B', 10, null, { native: 5, tx: 'route' }],
+  ],
+};
+
+/** A realised sell (cost 100, proceeds 120), and two whose cost and proceeds are under a dust_usd of 0.1: 0.05 to 0.08 of A, 0.05 to 0.075 of B. */
+export const soldSmall: Story = {
+  title: 'small sells',
+  trades: [
+    ['5d1h', 'buy', 'A', 10, 100],
+    ['5d', 'sell', 'A', 10, 120],
+    ['4d', 'buy', 'A', 1, 0.05],
+    ['3d', 'sell', 'A', 1, 0.08],
+    ['2d', 'buy', 'B', 1, 0.05],
+    ['1d', 'sell', 'B', 1, 0.075],
   ],
 };
 

@@ -223,6 +223,7 @@ export async function readTradesPage(
       isBuy: t.isBuy[i] === 1,
       usd: t.usd[i]!,
       pnl: t.pnl[i]!,
+      isSmall: Number.isNaN(t.holding[i]!),
       entryDelay: t.entryDelay[i]!,
       native: t.native[i]!,
       pnlNative: t.pnlNative[i]!,
@@ -234,7 +235,7 @@ export async function readTradesPage(
   return rows.length <= limit ? { trades } : { trades, next: placeOf(shown - 1) };
 }
 
-/** The counterparty whose realised sells in the window made the most; of equal ones the first by address. */
+/** The counterparty whose realised and small sells in the window made the most; of equal ones the first by address. */
 async function bestCounterparty(
   { reader, dictionary }: QueryContext,
   { counterparty, asOf }: Subject,

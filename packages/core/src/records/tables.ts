@@ -88,7 +88,7 @@ export const legsTable = defineTable({
 /** In place of the pool of a trade that went through several: they are in `trade_pools`. */
 export const SEVERAL_POOLS = -2;
 
-/** What folds read of a wallet's trade, beside the wallet and `seq`: `pnl` follows from `cost` and `proceeds`. */
+/** What folds read of a wallet's trade, beside the wallet and `seq`: `pnl` follows from `cost` and `proceeds`, which small sells have, but no `holding`. */
 export const foldedOfTrades = [
   'token',
   'swap_type',
@@ -110,7 +110,7 @@ export const foldedOfTrades = [
 
 /**
  * Trades with the facts the ledger wrote on them; `open_before` and `open_cost` are the position's open cost before and after the trade. `seq` is that of the first swap touching the token, plus 1 for the greater of two tokens.
- * `pool` is the pool that the trade went through, or `SEVERAL_POOLS`.
+ * `pool` is the pool that the trade went through, or `SEVERAL_POOLS`. `fee_usd` is below 0 if it is worth a stale native price.
  */
 export const tradesTable = defineTable({
   name: 'trades',
@@ -155,6 +155,20 @@ export const tradesTable = defineTable({
   derived: true,
   rederived: true,
   added: ['pool'],
+});
+
+/**
+ * What a wallet paid the chain for a transaction in which it has no trade, by the wallet's first swap there. `fee_usd` is as that of trades:
+ * below 0 if it is worth a stale price, null without a native price.
+ */
+export const bareFeesTable = defineTable({
+  name: 'bare_fees',
+  columns: { seq: 'long', wallet: 'id', tx: 'id', fee_native: 'double', fee_usd: 'double' },
+  key: ['seq'],
+  indexes: [['wallet', 'seq']],
+  derived: true,
+  rederived: true,
+  isAdded: true,
 });
 
 /** The pools of the trades that went through several, in the order of their first swaps. `seq` is the `seq` of the trade. */
@@ -311,6 +325,7 @@ export const fixedTables = [
   legsTable,
   tradesTable,
   tradePoolsTable,
+  bareFeesTable,
   poolSwapsTable,
   nativePricesTable,
   referencePricesTable,

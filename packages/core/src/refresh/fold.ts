@@ -1,5 +1,6 @@
 import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
+import { type EntityFees, noFees } from '../bag/fees.ts';
 import { WindowsFold } from '../bag/fold.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { fillSearchColumns } from '../filter/words.ts';
@@ -113,8 +114,9 @@ async function foldBlock(
     const id = reads.ids[from + row]!;
     const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
+    const fees = reads.fees.get(id) ?? noFees;
     if (pause.isDue()) await pause.take();
-    for (const _ of fold.steps(trades, prints, context.asOf)) await pause.yieldIfDue();
+    for (const _ of fold.steps(trades, prints, context.asOf, fees)) await pause.yieldIfDue();
     let isMoving = false;
     for (const [w, written] of windows.entries()) {
       const bag = fold.bags[w]!;
@@ -123,7 +125,7 @@ async function foldBlock(
       for (const { metric, column, isOwn } of written) column[row] = metricValue(metric, isOwn ? seen : bag);
     }
     await positions?.take(id, cursor.log, pause);
-    fresh[row] = isMoving ? context.asOf : freshUntil(kind, trades, prints, context.asOf);
+    fresh[row] = isMoving ? context.asOf : freshUntil(kind, { trades, prints, fees }, context.asOf);
     if (trades.length > 0) lastTradeAt[row] = trades.time[trades.length - 1]!;
     const { openCost } = cursor.checkpoint;
     cost.sum[row] = openCost.sum;
@@ -176,15 +178,21 @@ function metricColumns(kind: EntityKind, metrics: readonly Metric[], rows: Batch
 
 /**
  * The last as-of time for which a profile folded at `asOf` still holds, as long as nothing is ingested for its entity:
- * the second before the first trade or print passes the edge of a period (or window).
+ * the second before the first trade, print or fee passes the edge of a period (or window).
  */
-function freshUntil(kind: EntityKind, trades: EntityTrades, prints: EntityPrints, asOf: number): number {
+function freshUntil(
+  kind: EntityKind,
+  { trades, prints, fees }: { readonly trades: EntityTrades; readonly prints: EntityPrints; readonly fees: EntityFees },
+  asOf: number,
+): number {
   let until = FOREVER;
   for (const window of windowSpecs[kind]) {
     until = Math.min(
       until,
       nextEdge(trades.time, trades.length, window, asOf),
       nextEdge(prints.time, prints.length, window, asOf),
+      // No period counts them.
+      nextEdge(fees.time, fees.time.length, { ...window, period: window.seconds }, asOf),
     );
     if (kind === 'wallets' && until > asOf && isTurnoverMoving(trades, window, asOf)) until = asOf;
     if (until <= asOf) return asOf;
@@ -192,7 +200,7 @@ function freshUntil(kind: EntityKind, trades: EntityTrades, prints: EntityPrints
   return until;
 }
 
-function nextEdge(times: Float64Array, length: number, window: WindowSpec, asOf: number): number {
+function nextEdge(times: ArrayLike<number>, length: number, window: WindowSpec, asOf: number): number {
   let until = FOREVER;
   for (let i = length - 1; i >= 0; i--) {
     const age = asOf - times[i]!;
@@ -206,7 +214,7 @@ function nextEdge(times: Float64Array, length: number, window: WindowSpec, asOf:
 
 /**
  * The time average of the open cost moves with every second, unless nothing enters the window and nothing leaves it: where as much
- * enters as leaves, its last bits still may. Without a realised sell only its being 0 counts, which a buy at the as-of time ends.
+ * enters as leaves, its last bits still may. Without a realised or small sell only its being 0 counts, which a buy at the as-of time ends.
  */
 function isTurnoverMoving(trades: EntityTrades, window: WindowSpec, asOf: number): boolean {
   const first = firstAfter(trades.time, trades.length, asOf - window.seconds);
@@ -244,7 +252,7 @@ export async function foldEntity(
   const fold = new WindowsFold(windows, bucketSeconds[kind], config.wash);
   const trades = await new EntityCursor(scan, history.trades, history.facts).take(id, pause);
   const prints = history.prints.get(id) ?? noPrints;
-  for (const _ of fold.steps(trades, prints, asOf)) await pause.yieldIfDue();
+  for (const _ of fold.steps(trades, prints, asOf, history.fees.get(id))) await pause.yieldIfDue();
   return {
     trades,
     prints,

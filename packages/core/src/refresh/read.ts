@@ -1,4 +1,5 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
+import type { EntityFees } from '../bag/fees.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
@@ -9,7 +10,14 @@ import { labelsOf } from '../profiles/fields.ts';
 import { addressField, profileFields } from '../profiles/sections/sections.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
-import { legsTable, swapsTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
+import {
+  bareFeesTable,
+  legsTable,
+  swapsTable,
+  tokenRegistryTable,
+  tradesTable,
+  walletRegistryTable,
+} from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
@@ -32,6 +40,8 @@ export interface EntityHistory {
   readonly scan: EntityScan;
   readonly trades: TradeReads;
   readonly prints: ReadonlyMap<number, EntityPrints>;
+  /** Of wallets, in the longest window: what they paid for transactions in which they have no trade. */
+  readonly fees: ReadonlyMap<number, EntityFees>;
   readonly facts: TokenFacts;
 }
 
@@ -75,6 +85,7 @@ export async function readHistory(reader: Reader, scan: EntityScan): Promise<Ent
   return {
     scan,
     trades,
+    fees: kind === 'wallets' ? await readBareFees(reader, scan) : new Map(),
     prints: kind === 'tokens' && scan.isWithoutPrints !== true ? await readPrints(reader, scan) : new Map(),
     facts: await readTokenFacts(reader, kind === 'tokens' ? ids : await tokensOf(trades)),
   };
@@ -167,6 +178,31 @@ export async function readPrints(
   if (continued.length > 0) await addPrints(reader, Int32Array.from(continued), since, asOf, found);
   if (stored !== undefined)
     for (const [token, prints] of found) if (stored.since(token) < NO_SWAP) cached?.putPrints(token, prints);
+  return found;
+}
+
+/** Fees of wallets for transactions without a trade, in the longest window before the as-of time. */
+async function readBareFees(
+  reader: Reader,
+  { ids, asOf }: Pick<EntityScan, 'ids' | 'asOf'>,
+): Promise<ReadonlyMap<number, EntityFees>> {
+  const found = new Map<number, { [Name in keyof EntityFees]: number[] }>();
+  const start = asOf - windowSpecs.wallets[0]!.seconds;
+  const rows = reader.stream({
+    table: bareFeesTable,
+    columns: ['wallet', 'seq', 'fee_native', 'fee_usd'],
+    where: and(isIn('wallet', ids), between('seq', firstSeqAt(Math.max(0, start + 1)), lastSeqAt(asOf))),
+    order: ascending('wallet', 'seq'),
+  });
+  for await (const { columns: c, length } of rows) {
+    for (let i = 0; i < length; i++) {
+      const fees = found.get(c.wallet[i]!) ?? { time: [], native: [], usd: [] };
+      found.set(c.wallet[i]!, fees);
+      fees.time.push(timeOf(c.seq[i]!));
+      fees.native.push(c.fee_native[i]!);
+      fees.usd.push(c.fee_usd[i]!);
+    }
+  }
   return found;
 }
 

@@ -176,6 +176,7 @@ export class Derivation {
       textOf,
       writesLegs,
       references,
+      maxAge: config.reference_max_age,
       nativePrintBefore: async () => this.#latest,
     });
     const { length, columns: prints } = derived.nativePrices;

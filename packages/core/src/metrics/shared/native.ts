@@ -1,6 +1,24 @@
+import type { Bag } from '../../bag/bag.ts';
 import { extensionOfAll, extensionOfTokens, extensionOfWallets, extensionOfWalletsAlone, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
-import { feesPaid, forNative, madeMarket, unknownValue, washed, winAndLoss } from '../story.ts';
+import {
+  feesPaid,
+  feesPaidBare,
+  feesStale,
+  feesUnpriced,
+  forNative,
+  madeMarket,
+  throughNative,
+  unknownValue,
+  washed,
+  winAndLoss,
+} from '../story.ts';
+
+const feeTerms = ['fees', 'unpricedFees', 'bareFees', 'bareUnpricedFees'] as const;
+
+function feesOf(bag: Pick<Bag, (typeof feeTerms)[number]>): number | null {
+  return bag.unpricedFees + bag.bareUnpricedFees > 0 ? null : bag.fees + bag.bareFees;
+}
 
 export const native = [
   extensionOfAll({
@@ -37,6 +55,7 @@ export const native = [
     value: (bag) => bag.nativePnl,
     examples: [
       over(forNative, 2, 'bought for 1, sold for 3'),
+      over(throughNative, 4, 'A bought for 1, sold for 5 that buy B in the same transaction'),
       over(winAndLoss, 0, 'no native price and no native token'),
     ],
   }),
@@ -52,35 +71,64 @@ export const native = [
   extensionOfWallets({
     name: 'fees_native',
     unit: 'native',
-    sentence: 'What the wallet paid the chain for its trades, in the native token.',
-    formula: 'sum fee_native over T, where known',
-    terms: ['feesNative'],
+    sentence:
+      'What the wallet paid the chain for its trades, and for transactions that left none, in the native token.',
+    formula: 'sum fee_native over T and the transactions of the wallet without a trade, where known',
+    terms: ['feesNative', 'bareFeesNative'],
     isSum: true,
-    value: (bag) => bag.feesNative,
+    value: (bag) => bag.feesNative + bag.bareFeesNative,
     examples: [
       over(feesPaid, 0.75, '0.25 + 0.5; the third trade says nothing'),
+      over(feesPaidBare, 0.375, '0.25 for the trade, 0.125 for the round trip, which is of no position'),
       over(winAndLoss, 0, 'the feed gives no fees'),
     ],
   }),
   extensionOfWallets({
     name: 'fees',
     unit: 'USD',
-    sentence: 'What the wallet paid the chain for its trades.',
-    formula: 'sum fee_native x native price over T, where both are known',
-    terms: ['fees'],
+    sentence:
+      'What the wallet paid the chain for its trades, and for transactions that left none; null while a fee came before the first native price.',
+    formula: 'sum fee_native x native price over T and the transactions of the wallet without a trade',
+    terms: feeTerms,
     isSum: true,
-    value: (bag) => bag.fees,
-    examples: [over(feesPaid, 30, '0.25 x 40 + 0.5 x 40')],
+    value: feesOf,
+    examples: [
+      over(feesPaid, 30, '0.25 x 40 + 0.5 x 40'),
+      over(feesPaidBare, 15, '(0.25 + 0.125) x 40'),
+      over(feesUnpriced, null, 'the native token never had a price'),
+      over(winAndLoss, 0, 'the feed gives no fees'),
+    ],
+  }),
+  extensionOfWallets({
+    name: 'stale_fee_count',
+    unit: 'count',
+    sentence:
+      'Fees that are worth a native price older than reference_max_age, counted once for each trade that bears one.',
+    formula: '|fees of T and of the transactions of the wallet without a trade at a stale native price|',
+    terms: ['staleFees', 'bareStaleFees'],
+    isSum: true,
+    value: (bag) => bag.staleFees + bag.bareStaleFees,
+    examples: [
+      over(feesStale, 2, 'priced 37 and 38 days before, with a reference_max_age of 3,000,000 s'),
+      over(feesPaid, 0, 'priced less than 30 days before'),
+    ],
   }),
   extensionOfWallets({
     name: 'net_pnl',
     unit: 'USD',
     sentence: 'Profit less what the wallet paid the chain for its trades.',
     formula: 'pnl - fees',
-    terms: ['pnl', 'fees'],
+    terms: ['pnl', ...feeTerms],
     isSum: true,
-    value: (bag) => bag.pnl - bag.fees,
-    examples: [over(feesPaid, 20, '150 - 100 less fees of 30'), over(winAndLoss, -30, '50 - 80, without fees')],
+    value: (bag) => {
+      const fees = feesOf(bag);
+      return fees === null ? null : bag.pnl - fees;
+    },
+    examples: [
+      over(feesPaid, 20, '150 - 100 less fees of 30'),
+      over(feesUnpriced, null, 'the fees have no value'),
+      over(winAndLoss, -30, '50 - 80, without fees'),
+    ],
   }),
 ] as const;
 

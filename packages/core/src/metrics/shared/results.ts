@@ -1,14 +1,14 @@
 import type { Bag } from '../../bag/bag.ts';
-import { metricOfAll, metricOfEntities, metricOfTokens, metricOfWallets, over } from '../declare.ts';
+import { extensionOfAll, metricOfAll, metricOfEntities, metricOfTokens, metricOfWallets, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, overSell, unknownValue, winAndLoss } from '../story.ts';
+import { boughtBefore, dayTrades, overSell, soldSmall, unknownValue, winAndLoss } from '../story.ts';
 
 export const results = [
   metricOfAll({
     name: 'pnl',
     unit: 'USD',
     sentence: 'Realised profit of the sells in the window, first in first out.',
-    formula: 'sum of proceeds - cost over R',
+    formula: 'sum of proceeds - cost over R*',
     terms: ['pnl'],
     isSum: true,
     value: (bag) => bag.pnl,
@@ -17,6 +17,7 @@ export const results = [
       over(boughtBefore, 50, '5 tokens for 100, cost 5 x 10'),
       over(overSell, 50, '10 of 40 tokens have a cost: 600 x 10/40 - 100'),
       over(unknownValue, 25, '75 - 50; the unknown sell took its lots along'),
+      over(soldSmall, 20.055, '20 of a realised sell, 0.03 + 0.025 of two small ones'),
     ],
     source: 'FIFO tax-lot accounting',
   }),
@@ -28,7 +29,11 @@ export const results = [
     terms: ['winPnl'],
     isSum: true,
     value: (bag) => bag.winPnl,
-    examples: [over(winAndLoss, 50, 'one win'), over(dayTrades, 50, '10 + 20 + 20')],
+    examples: [
+      over(winAndLoss, 50, 'one win'),
+      over(dayTrades, 50, '10 + 20 + 20'),
+      over(soldSmall, 20, 'small sells are no wins'),
+    ],
     source: 'FIFO tax-lot accounting',
   }),
   metricOfAll({
@@ -50,7 +55,11 @@ export const results = [
     empty: 0,
     terms: ['positions'],
     value: (bag) => bag.positions,
-    examples: [over(winAndLoss, 2, 'A and B'), over(dayTrades, 1, 'A alone, sold five times')],
+    examples: [
+      over(winAndLoss, 2, 'A and B'),
+      over(dayTrades, 1, 'A alone, sold five times'),
+      over(soldSmall, 1, 'A; the sell of B is small'),
+    ],
   }),
   metricOfAll({
     name: 'avg_holding_duration',
@@ -59,7 +68,11 @@ export const results = [
     formula: 'mean of sum(matched x age) / matched over R',
     terms: ['holding', 'realised'],
     value: (bag) => ratio(bag.holding, bag.realised),
-    examples: [over(winAndLoss, 64_800, '(12 h + 24 h) / 2'), over(dayTrades, 21_600, '6 h each')],
+    examples: [
+      over(winAndLoss, 64_800, '(12 h + 24 h) / 2'),
+      over(dayTrades, 21_600, '6 h each'),
+      over(soldSmall, 3600, '1 h of the realised sell; small sells are in no mean'),
+    ],
     source: 'FIFO tax-lot accounting',
   }),
   metricOfAll({
@@ -113,6 +126,21 @@ export const results = [
     value: (bag) => ratio(bag.pnl, bag.buyVolume + bag.sellVolume),
     examples: [over(winAndLoss, -30 / 570, '-30 / 570')],
   }),
+  extensionOfAll({
+    name: 'small_pnl',
+    unit: 'USD',
+    sentence:
+      'Profit of the sells whose cost and proceeds are both under dust_usd: what pnl has beside win_pnl and loss_pnl.',
+    formula: 'sum of proceeds - cost over R* without R',
+    terms: ['smallPnl'],
+    isSum: true,
+    value: (bag) => bag.smallPnl,
+    examples: [
+      over(soldSmall, 0.055, '0.08 - 0.05 of A, 0.075 - 0.05 of B'),
+      over(winAndLoss, 0, 'no sell is that small'),
+    ],
+    source: 'FIFO tax-lot accounting',
+  }),
 ] as const;
 
 // Wallets have these four under shorter names than tokens.
@@ -139,10 +167,10 @@ const largestLoss = {
 const avgPnl = {
   unit: 'USD',
   sentence: 'Mean result of a realised sell.',
-  formula: 'mean pnl over R',
-  terms: ['pnl', 'realised'],
-  value: (bag: Pick<Bag, 'pnl' | 'realised'>) => ratio(bag.pnl, bag.realised),
-  examples: [over(winAndLoss, -15, '-30 / 2')],
+  formula: '(win_pnl + loss_pnl) / |R|',
+  terms: ['winPnl', 'lossPnl', 'realised'],
+  value: (bag: Pick<Bag, 'winPnl' | 'lossPnl' | 'realised'>) => ratio(bag.winPnl + bag.lossPnl, bag.realised),
+  examples: [over(winAndLoss, -15, '-30 / 2'), over(soldSmall, 20, '20 / 1: small sells are in no mean')],
 } as const;
 
 const avgRoi = {

@@ -1,7 +1,7 @@
 import { EARLY_ENTRY } from '../../bag/bag.ts';
 import { extensionOfWalletsAlone, over } from '../declare.ts';
 import { ratio, wilsonHigh, wilsonLow } from '../numbers.ts';
-import { boughtBefore, dayTrades, entries, lossesAlone, winAndLoss } from '../story.ts';
+import { boughtBefore, dayTrades, entries, lossesAlone, soldSmall, winAndLoss } from '../story.ts';
 
 const Z = 1.959963984540054;
 
@@ -40,7 +40,7 @@ export const walletLuck = [
     name: 'pnl_without_best',
     unit: 'USD',
     sentence: 'Profit of all tokens but the best one of the window; 0 with a single token.',
-    formula: 'pnl - max pnl_p over P',
+    formula: 'pnl - max pnl_p over the tokens with a sell in R*',
     terms: ['otherPositionsPnl', 'bestPositionPnl'],
     isSum: true,
     value: (bag) => bag.otherPositionsPnl,
@@ -48,13 +48,14 @@ export const walletLuck = [
       over(winAndLoss, -80, '50 - 80, less the 50 of A'),
       over(lossesAlone, -30, 'the best token is the one that lost least'),
       over(dayTrades, 0, 'one token'),
+      over(soldSmall, 0.025, 'A made 20.03, B sold small'),
     ],
   }),
   extensionOfWalletsAlone({
     name: 'best_token_share',
     unit: 'ratio',
     sentence: 'Profit of the best token against the sum of all profits; negative where the best token lost.',
-    formula: 'max pnl_p over P / win_pnl',
+    formula: 'max pnl_p over the tokens with a sell in R* / win_pnl',
     terms: ['bestPositionPnl', 'winPnl'],
     value: (bag) => ratio(bag.bestPositionPnl, bag.winPnl),
     examples: [

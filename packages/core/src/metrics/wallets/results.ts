@@ -1,16 +1,20 @@
 import { metricOfWallets, metricOfWalletsAlone, over } from '../declare.ts';
 import { percent, ratio } from '../numbers.ts';
-import { boughtBefore, dayTrades, overSell, winAndLoss } from '../story.ts';
+import { boughtBefore, dayTrades, overSell, soldSmall, winAndLoss } from '../story.ts';
 
 export const walletResults = [
   metricOfWallets({
     name: 'roi',
     unit: 'percent',
     sentence: 'Profit on the cost of what was sold.',
-    formula: 'pnl / sum of cost x 100',
+    formula: 'pnl / sum of cost over R* x 100',
     terms: ['pnl', 'cost'],
     value: (bag) => percent(bag.pnl, bag.cost),
-    examples: [over(winAndLoss, -10, '-30 / 300'), over(overSell, 50, '50 / 100')],
+    examples: [
+      over(winAndLoss, -10, '-30 / 300'),
+      over(overSell, 50, '50 / 100'),
+      over(soldSmall, (20.055 / 100.1) * 100, '20.055 / (100 + 0.05 + 0.05): small sells count in sums'),
+    ],
   }),
   metricOfWallets({
     name: 'winrate',
@@ -36,7 +40,7 @@ export const walletResults = [
     name: 'recovery_factor',
     unit: 'ratio',
     sentence: 'Profit against the largest fall of the running profit from its peak.',
-    formula: 'pnl / largest fall of the cumulative pnl, which starts at 0',
+    formula: 'pnl / largest fall of the cumulative pnl over R*, which starts at 0',
     terms: ['pnl', 'largestFall'],
     value: (bag) => ratio(bag.pnl, bag.largestFall),
     examples: [
@@ -50,7 +54,7 @@ export const walletResults = [
     name: 'turnover',
     unit: 'ratio',
     sentence: 'How often the capital at work was turned over.',
-    formula: 'sum of cost over R / time average of C(t)',
+    formula: 'sum of cost over R* / time average of C(t)',
     terms: ['cost', 'averageOpenCost'],
     value: (bag) => ratio(bag.cost, bag.averageOpenCost),
     examples: [over(winAndLoss, 8.4, '300 / ((100 x 0.5 d + 200 x 1 d) / 7 d)')],

@@ -117,7 +117,7 @@ export const holding = flagSection('holding', {
   balance: field('number', 'fold', 'Whole tokens.'),
   cost_basis: field('number', 'fold', 'USD, of the open lots of known cost.'),
   avg_entry_price: field('number', 'fold', 'USD per token: cost_basis / tokens in the open lots of known cost.'),
-  realized_pnl: field('number', 'fold', 'USD, of all realised sells.'),
+  realized_pnl: field('number', 'fold', 'USD, of all realised and small sells.'),
   realized_roi: field('number', 'fold', 'Percent: realized_pnl / cost of what was sold x 100.'),
   cost_basis_native: field('number', 'fold', 'Native tokens, of the open lots of known cost in them.'),
   realized_pnl_native: field('number', 'fold', 'Native tokens, of all sells that have a result in them.'),

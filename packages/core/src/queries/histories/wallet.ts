@@ -24,15 +24,15 @@ import {
 /** What a point of a wallet may have. */
 export const walletSeries = {
   equity: number('USD: `realized_pnl` + `unrealized_pnl`.'),
-  realized_pnl: number('USD, of all realised sells since the first stored trade.'),
+  realized_pnl: number('USD, of all realised and small sells since the first stored trade.'),
   unrealized_pnl: number('USD, of the open lots of known cost, at the last print of each token until then.'),
   drawdown: number(
     'USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`.',
   ),
-  pnl: number('USD, of the realised sells in the interval.'),
+  pnl: number('USD, of the realised and small sells in the interval.'),
   volume: number('USD, of the trades in the interval.'),
   trade_count: integer('Trades in the interval.'),
-  roi: numberOrNull('Percent, of the realised sells in the interval on their cost.'),
+  roi: numberOrNull('Percent, of the realised and small sells in the interval on their cost.'),
   winrate: numberOrNull('Percent of the wins and losses in the interval that were wins.'),
   position_count: integer('Tokens with a realised sell in the interval.'),
   pnl_native: number('Native tokens, of the sells in the interval that have a result in them.'),
@@ -74,6 +74,7 @@ const columns = [
   'post_token_balance',
   'cost',
   'pnl',
+  'holding',
   'native_amount',
   'cost_native',
   'proceeds_native',
@@ -162,7 +163,7 @@ async function foldTrades(
   const start = firstSeqAt(times[0]! - interval + 1);
   for await (const batch of trades) {
     const { seq, usd_amount: usd, pnl: results, native_amount: native } = batch.columns;
-    const { token, cost, cost_native, proceeds_native } = batch.columns;
+    const { token, cost, holding, cost_native, proceeds_native } = batch.columns;
     const whole = lots === undefined ? undefined : withColumns(tradesTable, batch);
     for (let row = 0; row < batch.length; row++) {
       passUntil(timeOf(seq[row]!));
@@ -180,6 +181,8 @@ async function foldTrades(
       if (Number.isNaN(result)) continue;
       pnl[next]! += result;
       found.cost[next]! += cost[row]!;
+      // A small sell counts in sums alone.
+      if (Number.isNaN(holding[row]!)) continue;
       if (result > 0) found.wins[next]!++;
       else if (result < 0) found.losses[next]!++;
       if (sold.get(token[row]!) === next) continue;
