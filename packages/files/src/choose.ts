@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { didYouMean, nearest, SwapfoldError } from '@swapfold/core';
+import { didYouMean, isRequiredField, nearest, type SwapFieldName, SwapfoldError } from '@swapfold/core';
 import { builtInPresets } from './built-in.ts';
 import { otherChain } from './chains.ts';
 import { sqlName, sqlText } from './duck.ts';
@@ -164,10 +164,15 @@ function compilePreset(
   const isUsed = (name: string, items: Iterable<string>): boolean =>
     [...items].some((text) => text.toLowerCase().includes(name.toLowerCase()));
   const all = preset.select.map(([, text]) => text);
+  // What a mapped field was made of is not needed for an optional field that is made of the same.
+  const given = new Set(preset.select.flatMap(([field, text]) => (o.mapped.has(field) ? [text] : [])));
+  const needing = [...select].flatMap(([field, text]) =>
+    given.has(text) && field !== 'passed' && !isRequiredField(field as SwapFieldName) ? [] : [text],
+  );
   for (const choice of [...preset.needs, ...preset.may]) {
     const name = choice[0]!;
     const theirs = find(choice);
-    const isNeeded = preset.needs.includes(choice) && (isUsed(name, select.values()) || !isUsed(name, all));
+    const isNeeded = preset.needs.includes(choice) && (isUsed(name, needing) || !isUsed(name, all));
     if (isNeeded && theirs === undefined) missing.push(choice);
     else if (isNeeded) present++;
     if (columns.get(name) === undefined)
