@@ -1,10 +1,11 @@
-import { compareText, timeOf } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
+import { compareText } from '../records/chain-order.ts';
+import { firstAfter, NO_ID } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
+import type { NativeAfter } from './native-votes.ts';
 import type { Roles } from './roles.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
-import { finiteOrNaN, type NativePrints, type ReferencePrices, type Swaps } from './value.ts';
+import { finiteOrNaN, type Swaps } from './value.ts';
 
 /**
  * The pools that the trades of one wallet in one transaction went through: those of the swaps that touch the traded token, and of the
@@ -44,10 +45,8 @@ function poolsOfRoutes(
 interface NetOptions {
   readonly roles: Roles;
   readonly textOf: (id: number) => string;
-  /** Prints of the native token among these swaps, and its price before them. */
-  readonly nativePrints: NativePrints;
-  readonly nativePrice: number;
-  readonly references: ReferencePrices;
+  /** Native prices after these swaps. */
+  readonly native: NativeAfter;
 }
 
 interface NettedTrades {
@@ -97,7 +96,7 @@ class Netting {
   constructor(swaps: Swaps, options: NetOptions) {
     this.#swaps = swaps;
     this.#options = options;
-    this.#nativeAfter = nativePriceAfter(options);
+    this.#nativeAfter = nativePriceAfter(swaps, options.native);
   }
 
   group(rows: readonly number[]): void {
@@ -243,21 +242,8 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
   return isIn ? c.post_token_balance_in[row]! : c.post_token_balance_out[row]!;
 }
 
-function nativePriceAfter(options: NetOptions): (seq: number) => number {
-  const { seq: prints, price } = options.nativePrints;
-  const { references, roles } = options;
-  return (seq) => {
-    const reference = references.isEmpty ? Number.NaN : references.at(roles.native, timeOf(seq));
-    if (!Number.isNaN(reference)) return reference;
-    let low = 0;
-    let high = prints.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (prints[middle]! <= seq) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? options.nativePrice : price[low - 1]!;
-  };
+function nativePriceAfter({ columns: { seq: seqs }, length }: Swaps, { price }: NativeAfter): (seq: number) => number {
+  return (seq) => price[firstAfter(seqs, length, seq) - 1]!;
 }
 
 /** Net flow within which a token that was both given and received is a routing hop. */

@@ -1,14 +1,14 @@
 import { noCache } from '../../cache/query-cache.ts';
 import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
 import { CarriedEntities, requireWindow } from '../../ingest/carried.ts';
-import { readReferencePrices } from '../../ingest/reference-prices.ts';
+import { nativePriceAt, voteScope } from '../../ingest/native-price.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
 import { MOST_SWAPS, nativePriceOf } from '../../ledger/value.ts';
 import { percent } from '../../metrics/numbers.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import { firstSeqAt } from '../../records/chain-order.ts';
 import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
-import { legsTable, nativePricesTable, swapsTable } from '../../records/tables.ts';
+import { legsTable, swapsTable } from '../../records/tables.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
 import { finite } from '../../refresh/position-rows.ts';
 import { predicateColumns } from '../../search/plan.ts';
@@ -170,18 +170,12 @@ function fillNativeReturns({ columns, length }: Batch): void {
   for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
 }
 
-/** USD per native token at the as-of time: its reference price, else its latest print against a stable token; `NaN` without either. */
+/** USD per native token at the as-of time; `NaN` if it is unknown. */
 const nativeUsdPrice: TokenQuestion<{ readonly usd: number }> = {
   region: 'native',
   async ask(context) {
-    const { reader, roles, config, asOf } = context;
-    const scope = { roles, maxAge: config.reference_max_age };
-    let usd = (await readReferencePrices(reader, scope, { from: asOf, to: asOf })).at(roles.native, asOf);
-    if (Number.isNaN(usd)) {
-      const newest = { where: untilAsOf(context), order: [{ column: 'seq', direction: 'desc' }], limit: 1 } as const;
-      const { columns } = await reader.read({ table: nativePricesTable, columns: ['price'], ...newest });
-      usd = columns.price[0] ?? Number.NaN;
-    }
+    const { reader, roles, asOf } = context;
+    const usd = await nativePriceAt(reader, voteScope(context), asOf);
     return new Map([[roles.native, { value: { usd }, until: asOf }]]);
   },
 };
