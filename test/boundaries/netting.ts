@@ -92,15 +92,15 @@ export const netting: readonly Fixture[] = [
     },
   },
   {
-    title: 'two tokens sold for one quote split it by their own values',
+    title: 'two tokens sold for one quote have what their stable legs say, whatever prices the feed has',
     rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 36 }), sell(A, 'Y', 1, 20, { token_price_in: 12 })),
     expected: {
       'trades.length': 2,
       'trades.0.token': 'X',
-      'trades.0.usd_amount': 30,
-      'trades.0.quote_amount': 30,
-      'trades.1.usd_amount': 10,
-      'trades.1.quote_amount': 10,
+      'trades.0.usd_amount': 20,
+      'trades.0.quote_amount': 20,
+      'trades.1.usd_amount': 20,
+      'trades.1.quote_amount': 20,
     },
   },
   {

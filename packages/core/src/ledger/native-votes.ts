@@ -33,7 +33,7 @@ const NEAR = 1.25;
 /** Feed votes that wait to be put into their list. */
 const MOST_WAITING = 1024;
 
-/** The newest votes, newest first: at most three of a wallet and nine in all. The order in which they are added does not matter. */
+/** The newest votes, newest first: at most three of a wallet and nine in all. In which order they are added, and whether twice, does not matter. */
 export class VoteList {
   readonly #votes: NativeVote[];
 
@@ -59,6 +59,7 @@ export class VoteList {
     const votes = this.#votes;
     let at = 0;
     while (at < votes.length && isNewer(votes[at]!, vote)) at++;
+    if (votes[at]?.seq === vote.seq) return;
     votes.splice(at, 0, vote);
     let ofWallet = 0;
     for (let i = 0; i < votes.length; i++) {
