@@ -94,7 +94,11 @@ for (const engine of Object.keys(engines))
           await dex.refresh();
           const answers = await allAnswers(dex);
           const { different, differences } = await dex.verify();
-          assert.equal(different, 0, `seed ${seed} store ${number}: ${JSON.stringify(differences.filter((d) => d.column === 'usd_amount_in' || d.table === 'native_prices').slice(0, 6))}`);
+          assert.equal(
+            different,
+            0,
+            `seed ${seed} store ${number}: ${JSON.stringify(differences.filter((d) => d.column === 'usd_amount_in' || d.table === 'native_prices').slice(0, 6))}`,
+          );
           await dex.close();
           return answers.split('\n');
         };

@@ -63,6 +63,7 @@ export function worthCases(
         unvalued: 2,
         contradicted: 0,
         unpriced: [{ token: 'SOL', symbol: 'SOL', swaps: 2 }],
+        stable_feeds: [],
       });
       assert.deepEqual(
         (await dex.swaps.list({})).data.map(({ valued_by }) => valued_by),
@@ -175,6 +176,8 @@ export function worthCases(
         );
         const { valuation } = await dex.info();
         assert.deepEqual([valuation.contradicted, valuation.unvalued], [7, 0]);
+        // Of 0, 0.949, 0.95, 1.05, 1.051 and 180 billion the lower one in the middle.
+        assert.deepEqual(valuation.stable_feeds, [{ token: 'USDC', symbol: 'USDC', swaps: 6, median: 0.95 }]);
         await dex.close();
       }),
   );
@@ -262,6 +265,7 @@ export function worthCases(
         removed: 0,
         rejected: 0,
         rejects: [],
+        warnings: [],
       });
       await dex.prices.upsert([price('SOL', T + 30, null), price('SOL', T - 10, 100)]);
       await dex.refresh();

@@ -2,19 +2,9 @@ import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import type { NativeAfter, NativeVote, NativeVotes, PriceAt } from './native-votes.ts';
 import type { Roles } from './roles.ts';
-import {
-  CONTRADICTED,
-  FEED,
-  MAX_QUANTITY,
-  NATIVE,
-  PRICE,
-  printPrice,
-  REFERENCE,
-  type ReferencePrices,
-  STABLE,
-  type Swaps,
-} from './value.ts';
+import { CONTRADICTED, printPrice, type ReferencePrices, type Swaps } from './value.ts';
 import { MUTE_IN, MUTE_OUT } from './voice.ts';
+import { isBelieved, type Leg, Legs, NATIVE_LEG, STABLE_LEG } from './weigh.ts';
 
 export interface ValueOptions {
   readonly roles: Roles;
@@ -32,33 +22,6 @@ export interface Valued {
   readonly firm: readonly NativeVote[];
   readonly native: NativeAfter;
 }
-
-const [STABLE_LEG, NATIVE_LEG, REFERENCE_LEG, OTHER_LEG] = [0, 1, 2, 3];
-
-/** What one leg says; reused from swap to swap. */
-interface Leg {
-  kind: number;
-  /** Place of its token among the quote tokens, -1 for another. */
-  rank: number;
-  token: number;
-  /** What its token and amount say, `NaN` of nothing. */
-  own: number;
-  /** The code of that. */
-  rule: number;
-  /** Whether that may contradict a feed. */
-  isFirm: boolean;
-  /** What the feed says, and the code of that. */
-  fed: number;
-  fedBy: number;
-}
-
-const newLeg = (): Leg => ({
-  ...{ kind: OTHER_LEG, rank: -1, token: NO_ID, own: Number.NaN, rule: NO_ID, isFirm: false },
-  ...{ fed: Number.NaN, fedBy: NO_ID },
-});
-
-/** By how much a feed may differ from a stable leg, and from a firm native or reference leg. */
-const [LEAST_OF_STABLE, MOST_OF_STABLE, NEAR_LEG] = [0.95, 1.05, 1.25];
 
 /**
  * Writes `usd_amount_in`, `usd_amount_out` and `valued_by` of swaps in chain order, transactions whole (docs/reference/metrics.md,
@@ -81,8 +44,7 @@ class Valuation implements Valued {
   readonly native: NativeAfter;
   readonly #swaps: Swaps;
   readonly #options: ValueOptions;
-  readonly #paid = newLeg();
-  readonly #received = newLeg();
+  readonly #legs: Legs;
   /** The native price, which holds from one transaction to another. */
   #price: PriceAt | undefined;
   #last = { usd: Number.NaN, time: Number.NaN };
@@ -93,6 +55,7 @@ class Valuation implements Valued {
   constructor(swaps: Swaps, options: ValueOptions) {
     this.#swaps = swaps;
     this.#options = options;
+    this.#legs = new Legs(options);
     const [price, lastPrice, lastTime] = [0, 1, 2].map(() => new Float64Array(swaps.length)) as [
       Float64Array,
       Float64Array,
@@ -142,16 +105,10 @@ class Valuation implements Valued {
 
   #value(row: number, time: number, native: PriceAt): void {
     const { columns: c } = this.#swaps;
-    const [paid, received] = [this.#paid, this.#received];
-    const [amountIn, amountOut] = [c.token_amount_in[row]!, c.token_amount_out[row]!];
-    this.#begin(paid, c.token_in[row]!, amountIn, time, native);
-    this.#begin(received, c.token_out[row]!, amountOut, time, native);
-    noteFeed(paid, amountIn, c.given_usd_in[row]!, c.given_price_in[row]!);
-    noteFeed(received, amountOut, c.given_usd_out[row]!, c.given_price_out[row]!);
-    const isPaidFirst = paid.kind < received.kind || (paid.kind === received.kind && paid.rank <= received.rank);
-    const [lead, second] = isPaidFirst ? [paid, received] : [received, paid];
-    const fed = fedLeg(lead, second, paid, received);
-    const deciding = decidingLeg(lead, second, fed);
+    const legs = this.#legs;
+    legs.weigh(this.#swaps, row, time, native);
+    const { paid, received, fed } = legs;
+    const deciding = legs.deciding();
     const isFed = fed !== undefined && (deciding === undefined || isBelieved(deciding, fed));
     const usd = isFed ? fed.fed : (deciding?.own ?? Number.NaN);
     c.usd_amount_in[row] = c.usd_amount_out[row] = usd;
@@ -160,44 +117,17 @@ class Valuation implements Valued {
       : deciding === undefined
         ? NO_ID
         : deciding.rule + (fed === undefined ? 0 : CONTRADICTED);
-    if (paid.kind === NATIVE_LEG)
-      this.#noteEvidence(row, { time, usd, amount: amountIn, leg: paid, other: received }, deciding);
-    else if (received.kind === NATIVE_LEG)
-      this.#noteEvidence(row, { time, usd, amount: amountOut, leg: received, other: paid }, deciding);
-  }
-
-  #begin(leg: Leg, token: number, amount: number, time: number, native: PriceAt): void {
-    const { roles, references } = this.#options;
-    leg.token = token;
-    leg.rank = roles.rankOf(token);
-    if (leg.rank < 0) {
-      leg.kind = OTHER_LEG;
-      leg.own = Number.NaN;
-      leg.isFirm = false;
-      return;
-    }
-    leg.kind = roles.isStable(token) ? STABLE_LEG : roles.isNative(token) ? NATIVE_LEG : REFERENCE_LEG;
-    const reference = references.isEmpty || leg.kind === NATIVE_LEG ? Number.NaN : references.at(token, time);
-    if (leg.kind === NATIVE_LEG) {
-      leg.own = worth(amount, native.usd);
-      leg.rule = native.isReference ? REFERENCE : NATIVE;
-    } else if (leg.kind === STABLE_LEG && Number.isNaN(reference)) {
-      leg.own = worth(amount, 1);
-      leg.rule = STABLE;
-    } else {
-      leg.own = worth(amount, reference);
-      leg.rule = REFERENCE;
-    }
-    leg.isFirm = !Number.isNaN(leg.own) && (leg.kind === NATIVE_LEG ? native.isFirm : leg.kind === REFERENCE_LEG);
+    if (paid.kind === NATIVE_LEG) this.#noteEvidence(row, { time, usd, leg: paid, other: received }, deciding);
+    else if (received.kind === NATIVE_LEG) this.#noteEvidence(row, { time, usd, leg: received, other: paid }, deciding);
   }
 
   /** Notes what a swap of the native token says of its price, unless that came from the native price itself. */
-  #noteEvidence(row: number, { time, usd, amount, leg, other }: Evidence, deciding: Leg | undefined): void {
+  #noteEvidence(row: number, { time, usd, leg, other }: Evidence, deciding: Leg | undefined): void {
     if (deciding === leg || leg.token === other.token) return;
     const { dustUsd, references, mutes } = this.#options;
     const { columns: c } = this.#swaps;
-    if ((mutes[row]! & (leg === this.#paid ? MUTE_IN : MUTE_OUT)) !== 0) return;
-    const price = printPrice(usd, amount, dustUsd);
+    if ((mutes[row]! & (leg === this.#legs.paid ? MUTE_IN : MUTE_OUT)) !== 0) return;
+    const price = printPrice(usd, leg.amount, dustUsd);
     if (Number.isNaN(price)) return;
     const vote = { seq: c.seq[row]!, price, wallet: c.wallet[row]!, time };
     if (deciding === undefined) {
@@ -210,39 +140,7 @@ class Valuation implements Valued {
 interface Evidence {
   readonly time: number;
   readonly usd: number;
-  readonly amount: number;
   /** The leg of the native token, and the other one. */
   readonly leg: Leg;
   readonly other: Leg;
-}
-
-/** What an amount is worth at a price: `NaN` of nothing for something, and beyond what is known. */
-function worth(amount: number, price: number): number {
-  const usd = amount * price;
-  return (usd > 0 || amount === 0) && usd <= MAX_QUANTITY ? usd : Number.NaN;
-}
-
-function noteFeed(leg: Leg, amount: number, usd: number, price: number): void {
-  const isGiven = usd > 0 || (usd === 0 && amount === 0);
-  leg.fed = isGiven ? usd : worth(amount, price);
-  leg.fedBy = isGiven ? FEED : PRICE;
-}
-
-/** The leg for which the feed says what the swap is worth, `undefined` if it says nothing. */
-function fedLeg(lead: Leg, second: Leg, paid: Leg, received: Leg): Leg | undefined {
-  if (Number.isNaN(lead.fed)) return Number.isNaN(second.fed) ? undefined : second;
-  if (Number.isNaN(second.fed) || lead.kind !== OTHER_LEG) return lead;
-  return received.fed < paid.fed ? received : paid;
-}
-
-/** The leg that says what the swap is worth, or beside which a feed is believed; `undefined` if the feed alone says it, or nothing. */
-function decidingLeg(lead: Leg, second: Leg, fed: Leg | undefined): Leg | undefined {
-  if (lead.kind === STABLE_LEG && !Number.isNaN(lead.own)) return lead;
-  if (fed === undefined) return [lead, second].find(({ own }) => !Number.isNaN(own));
-  const firm = lead.isFirm ? lead : second.isFirm ? second : undefined;
-  return firm !== undefined && (fed.fed > firm.own * NEAR_LEG || fed.fed < firm.own / NEAR_LEG) ? firm : undefined;
-}
-
-function isBelieved({ kind, own }: Leg, { fed }: Leg): boolean {
-  return kind === STABLE_LEG && fed >= LEAST_OF_STABLE * own && fed <= MOST_OF_STABLE * own;
 }
