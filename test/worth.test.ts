@@ -42,6 +42,34 @@ test('a row of prices at fault is rejected with its field and what would do, and
   await dex.close();
 });
 
+test('a price that swaps of its hour contradict by more than print_factor is told, and stored', async () => {
+  const hour = T - (T % 3600);
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config: worthConfig });
+  // Votes of 90, 100 and 101 in one hour, and of 1 in the next.
+  await dex.ingest([
+    swapped(hour, [1, 'SOL'], [90, 'USDC']),
+    swapped(hour + 1, [101, 'USDC'], [1, 'SOL'], { wallet: 'V' }),
+    swapped(hour + 3599, [1, 'SOL'], [100, 'USDC']),
+    swapped(hour + 3600, [1, 'SOL'], [1, 'USDC']),
+  ]);
+  const { stored, warnings } = await dex.prices.upsert([
+    price('SOL', hour - 1, 7000),
+    price('SOL', hour + 10, 500),
+    price('SOL', hour + 11, 500.1),
+    price('SOL', hour + 3599, 19.9),
+    price('SOL', hour + 3598, 20),
+    price('SOL', hour + 3600, 6),
+    price('MSOL', hour, 7),
+  ]);
+  assert.equal(stored, 7);
+  assert.deepEqual(warnings, [
+    { token: 'SOL', time: hour + 11, usd_price: 500.1, swaps_say: 100 },
+    { token: 'SOL', time: hour + 3599, usd_price: 19.9, swaps_say: 100 },
+    { token: 'SOL', time: hour + 3600, usd_price: 6, swaps_say: 1 },
+  ]);
+  await dex.close();
+});
+
 /** Hourly prices of all quote tokens over the days of the swaps, with gaps of more than a day. */
 function pricesOver(swaps: readonly SwapInput[]): PriceInput[] {
   const [first, last] = [swaps[0]!.block_time, swaps[swaps.length - 1]!.block_time];
@@ -120,7 +148,8 @@ test('taking back a price that was never there ends the time of no other', async
     await dex.close();
   }
   assert.deepEqual(values, [
-    [200, 100, 100, 100],
-    [200, 100, 100, 100],
+    // The dollars of the second swap say what it is worth; SOL is worth its reference price in the others.
+    [200, 100, 50, 100],
+    [200, 100, 50, 100],
   ]);
 });

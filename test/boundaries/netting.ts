@@ -89,6 +89,18 @@ export const netting: readonly Fixture[] = [
     },
   },
   {
+    title: 'two tokens sold for one quote have what their stable legs say, whatever prices the feed has',
+    rows: inTx('both', sell(A, 'X', 1, 20, { token_price_in: 36 }), sell(A, 'Y', 1, 20, { token_price_in: 12 })),
+    expected: {
+      'trades.length': 2,
+      'trades.0.token': 'X',
+      'trades.0.usd_amount': 20,
+      'trades.0.quote_amount': 20,
+      'trades.1.usd_amount': 20,
+      'trades.1.quote_amount': 20,
+    },
+  },
+  {
     title:
       'the quote is a quote token, then of the larger value, then of the greater address; all quotes make up the value',
     rows: [

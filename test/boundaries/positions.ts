@@ -187,9 +187,10 @@ export const positions: readonly Fixture[] = [
   },
   {
     title: 'what cost nothing is a win without a return',
-    rows: [exchange(A - 60, [1, 'X'], [1e-30, 'T'], { token_price_out: 1e-300 }), sell(A, 'T', 1e-30, 50)],
+    // A price of 1e-329 is 0.
+    rows: [exchange(A - 60, [1, 'X'], [1e30, 'T'], { usd_amount_out: 1e-299 }), sell(A, 'T', 1e30, 50)],
     expected: {
-      'trades.1.usd_amount': 0,
+      'trades.0.usd_amount': 0,
       'trades.2.realized_pnl_usd': 50,
       'trades.2.realized_roi': null,
       'wallets.W.metrics.1d.avg_roi': null,

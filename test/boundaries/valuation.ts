@@ -98,7 +98,7 @@ export const valuation: readonly Fixture[] = [
     title: 'a given 0 for a positive amount counts as not given',
     rows: [
       buy(A - 3, 'T', 10, 100, { usd_amount_in: 0, usd_amount_out: 0, token_price_in: 0, token_price_out: 0 }),
-      buy(A - 2, 'T', 10, 100, { usd_amount_out: 0, token_price_out: 12 }),
+      buy(A - 2, 'T', 10, 100, { usd_amount_out: 0, token_price_out: 10.4 }),
       exchange(A - 1, [5, 'X'], [5, 'Y'], { usd_amount_in: 0, token_price_in: 0 }),
       clock(A),
     ],
@@ -106,14 +106,14 @@ export const valuation: readonly Fixture[] = [
       'swaps.0.usd_amount_in': 100,
       'swaps.0.usd_amount_out': 100,
       'swaps.0.token_price_in': 1,
-      'swaps.1.usd_amount_out': 120,
+      'swaps.1.usd_amount_out': 104,
       'swaps.2.usd_amount_in': null,
       'swaps.2.usd_amount_out': null,
     },
   },
   {
     title:
-      'a given value comes before a given price, a given price before the stable dollar, that before the other leg',
+      'of what a feed says its value comes before its price, and that of the quote token before the other one; the stable dollar counts without both',
     rows: [
       buy(A - 3, 'T', 10, 100, { usd_amount_in: 99, token_price_in: 0.98, usd_amount_out: 98, token_price_out: 9 }),
       buy(A - 2, 'T', 10, 100, { token_price_in: 0.98 }),
@@ -122,8 +122,8 @@ export const valuation: readonly Fixture[] = [
     ],
     expected: {
       'swaps.0.usd_amount_in': 99,
-      'swaps.0.usd_amount_out': 98,
-      'swaps.0.token_price_out': 9.8,
+      'swaps.0.usd_amount_out': 99,
+      'swaps.0.token_price_out': 9.9,
       'swaps.1.usd_amount_in': 98,
       'swaps.1.usd_amount_out': 98,
       'swaps.2.usd_amount_in': 100,
@@ -132,7 +132,7 @@ export const valuation: readonly Fixture[] = [
     },
   },
   {
-    title: 'the native token is worth its latest print of an earlier swap, and nothing known before the first',
+    title: 'the native token is worth what its votes say, and nothing known before the first',
     rows: [
       exchange(A - 50, [1, 'SOL'], [10, 'T']),
       exchange(A - 40, [1, 'SOL'], [150, 'USDC']),
@@ -158,7 +158,7 @@ export const valuation: readonly Fixture[] = [
     },
   },
   {
-    title: 'a native print of an earlier swap of the same transaction counts, one of a later swap does not',
+    title: 'a native vote counts for later transactions alone, and for what is in native units after its own',
     rows: [
       exchange(A - 20, [300, 'USDC'], [2, 'SOL'], { tx_hash: 'one', swap_index: 0 }),
       exchange(A - 20, [2, 'SOL'], [10, 'T'], { tx_hash: 'one', swap_index: 1 }),
@@ -167,26 +167,27 @@ export const valuation: readonly Fixture[] = [
       clock(A),
     ],
     expected: {
-      'swaps.1.usd_amount_in': 300,
+      'swaps.1.usd_amount_in': null,
       'trades.0.usd_amount': 300,
       'trades.0.quote': 'USDC',
       'trades.0.native_amount': 2,
       'swaps.2.usd_amount_in': 150,
       'trades.1.quote': 'USDC',
-      // In native units at the price after the wallet's last swap of the transaction.
+      // The votes are 200 and 150: of two the lower is the median, and 200 is more than a quarter above it.
       'trades.1.usd_amount': 200,
-      'trades.1.native_amount': 1,
+      'trades.1.native_amount': 200 / 150,
     },
   },
   {
-    title: "the wallet's last swap of a transaction is no swap of a token for itself, nor another wallet's",
+    title: 'the native price after a swap counts the vote of its transaction, also if another wallet made it',
     rows: [
       exchange(A - 60, [1, 'SOL'], [150, 'USDC']),
       buy(A, 'T', 1, 300, { tx_hash: 'one', swap_index: 0 }),
       exchange(A, [1, 'SOL'], [100, 'USDC'], { tx_hash: 'one', swap_index: 1, wallet: 'V' }),
       exchange(A, [2, 'X'], [1, 'X'], { tx_hash: 'one', swap_index: 2 }),
     ],
-    expected: { 'trades.1.native_amount': 2, 'trades.2.native_amount': 1 },
+    // The votes are 100 and 150.
+    expected: { 'trades.1.native_amount': 3, 'trades.2.native_amount': 1 },
   },
   {
     title: 'dust against a stable coin, and a value given against another token, leave the native price where it is',
@@ -204,8 +205,7 @@ export const valuation: readonly Fixture[] = [
     },
   },
   {
-    title:
-      "against a stable coin the native token is worth that leg's value, however it is known, unless its own is given",
+    title: 'against a stable coin the native token is worth what the stable leg says, or a feed within 5 % of that',
     rows: [
       exchange(A - 50, [1, 'SOL'], [150, 'USDC'], { usd_amount_out: 149 }),
       exchange(A - 40, [140, 'USDC'], [1, 'SOL'], { token_price_in: 0.5 }),
@@ -214,9 +214,9 @@ export const valuation: readonly Fixture[] = [
     ],
     expected: {
       'swaps.0.usd_amount_in': 149,
-      'swaps.1.usd_amount_out': 70,
+      'swaps.1.usd_amount_out': 140,
       'swaps.2.usd_amount_in': 151,
-      'swaps.2.usd_amount_out': 150,
+      'swaps.2.usd_amount_out': 151,
       'swaps.3.usd_amount_in': 100,
     },
   },
@@ -228,6 +228,7 @@ export const valuation: readonly Fixture[] = [
       exchange(A, [1, 'SOL'], [5, 'T']),
       exchange(A - 40, [1, 'SOL'], [100, 'USDC'], { batch: 1, tx_hash: 'late' }),
     ],
+    // The votes 100 and 150 have the lower median 100.
     expected: { 'trades.2.usd_amount': 100, 'trades.3.usd_amount': 100, 'trades.3.token_price': 20 },
   },
   {

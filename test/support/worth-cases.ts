@@ -63,6 +63,7 @@ export function worthCases(
         unvalued: 2,
         contradicted: 0,
         unpriced: [{ token: 'SOL', symbol: 'SOL', swaps: 2 }],
+        stable_feeds: [],
       });
       assert.deepEqual(
         (await dex.swaps.list({})).data.map(({ valued_by }) => valued_by),
@@ -131,42 +132,54 @@ export function worthCases(
       await dex.close();
     }));
 
-  test(`${name}: a feed is believed up to half and twice of what a quote token says, and no further`, ofRules, () =>
-    withFolder(async (folder) => {
-      const usd = (time: number, value: number) => swapped(time, [100, 'USDC'], [10, 'X'], { usd_amount_out: value });
-      const dex = await fed(open(folder), {
-        prices: [price('SOL', T, 200), price('MSOL', T, 250)],
-        swaps: [
-          usd(T, 18_000_000_000_000),
-          usd(T + 1, 50),
-          usd(T + 2, 49.9),
-          usd(T + 3, 200),
-          usd(T + 4, 200.1),
-          swapped(T + 5, [1, 'SOL'], [10, 'X'], { usd_amount_in: 90 }),
-          swapped(T + 6, [1, 'MSOL'], [10, 'X'], { token_price_out: 1 }),
-          swapped(T + 7, [10, 'Y'], [10, 'X'], { usd_amount_in: 1e12 }),
-          swapped(T + 8, [100, 'USDC'], [0, 'X'], { usd_amount_out: 0 }),
-        ],
-      });
-      const { data } = await dex.swaps.list({});
-      assert.deepEqual(
-        [...data].reverse().map((swap) => [swap.usd_amount_in, swap.usd_amount_out, swap.valued_by]),
-        [
-          [100, 100, 'stable'],
-          [100, 50, 'feed'],
-          [100, 100, 'stable'],
-          [100, 200, 'feed'],
-          [100, 100, 'stable'],
-          [200, 200, 'reference'],
-          [250, 250, 'reference'],
-          [1e12, 1e12, 'feed'],
-          [100, 0, 'feed'],
-        ],
-      );
-      const { valuation } = await dex.info();
-      assert.deepEqual([valuation.contradicted, valuation.unvalued], [5, 0]);
-      await dex.close();
-    }),
+  test(
+    `${name}: a feed is believed within 5 % of a stable leg and a quarter of a firm one, and no further`,
+    ofRules,
+    () =>
+      withFolder(async (folder) => {
+        const usd = (time: number, value: number) => swapped(time, [100, 'USDC'], [10, 'X'], { usd_amount_out: value });
+        const sol = (time: number, value: number) => swapped(time, [1, 'SOL'], [10, 'X'], { usd_amount_in: value });
+        const dex = await fed(open(folder), {
+          prices: [price('SOL', T, 200), price('MSOL', T, 250)],
+          swaps: [
+            usd(T, 18_000_000_000_000),
+            usd(T + 1, 95),
+            usd(T + 2, 94.9),
+            usd(T + 3, 105),
+            usd(T + 4, 105.1),
+            sol(T + 5, 160),
+            sol(T + 6, 159.9),
+            sol(T + 7, 250),
+            sol(T + 8, 250.1),
+            swapped(T + 9, [1, 'MSOL'], [10, 'X'], { token_price_out: 1 }),
+            swapped(T + 10, [10, 'Y'], [10, 'X'], { usd_amount_in: 1e12 }),
+            swapped(T + 11, [100, 'USDC'], [0, 'X'], { usd_amount_out: 0 }),
+          ],
+        });
+        const { data } = await dex.swaps.list({});
+        assert.deepEqual(
+          [...data].reverse().map((swap) => [swap.usd_amount_in, swap.usd_amount_out, swap.valued_by]),
+          [
+            [100, 100, 'stable'],
+            [95, 95, 'feed'],
+            [100, 100, 'stable'],
+            [105, 105, 'feed'],
+            [100, 100, 'stable'],
+            [160, 160, 'feed'],
+            [200, 200, 'reference'],
+            [250, 250, 'feed'],
+            [200, 200, 'reference'],
+            [250, 250, 'reference'],
+            [1e12, 1e12, 'feed'],
+            [100, 100, 'stable'],
+          ],
+        );
+        const { valuation } = await dex.info();
+        assert.deepEqual([valuation.contradicted, valuation.unvalued], [7, 0]);
+        // Of 0, 0.949, 0.95, 1.05, 1.051 and 180 billion the lower one in the middle.
+        assert.deepEqual(valuation.stable_feeds, [{ token: 'USDC', symbol: 'USDC', swaps: 6, median: 0.95 }]);
+        await dex.close();
+      }),
   );
 
   test(`${name}: what a wallet paid the chain counts once a transaction, in equal parts for its trades`, ofRules, () =>
@@ -252,6 +265,7 @@ export function worthCases(
         removed: 0,
         rejected: 0,
         rejects: [],
+        warnings: [],
       });
       await dex.prices.upsert([price('SOL', T + 30, null), price('SOL', T - 10, 100)]);
       await dex.refresh();

@@ -136,6 +136,7 @@ const valuation = (unvalued: number, unpriced: readonly (readonly [string, strin
   unvalued,
   contradicted: 0,
   unpriced: unpriced.map(([token, symbol, swaps]) => ({ token, symbol, swaps })),
+  stable_feeds: [],
 });
 
 for (const [swaps, unvalued, isWarned] of [

@@ -118,6 +118,7 @@ export {
   swapFieldNames,
 } from './records/swap-fields.ts';
 export type { RefreshResult } from './refresh/write.ts';
+export type { PriceWarning } from './registry/price-warnings.ts';
 export type { PriceInput } from './registry/reference-prices.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
@@ -151,7 +152,7 @@ export { type BackupResult, backup } from './store/copy.ts';
 export type { Exports } from './store/export-store.ts';
 export type { Following } from './store/follow.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts';
-export type { Informing, StoreInfo, StoreValuation } from './store/info.ts';
+export type { Informing, StoreInfo } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
 export type { PruneResult } from './store/prune.ts';
 export type { RollbackResult } from './store/rollback.ts';
@@ -165,6 +166,7 @@ export type {
   TopicNamed,
 } from './store/subscribe.ts';
 export type { PricesResult } from './store/upsert.ts';
+export type { StableFeed, StoreValuation } from './store/valuation.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';
 export type {

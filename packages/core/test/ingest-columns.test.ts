@@ -7,9 +7,12 @@ import { objectsToColumns } from '../src/ingest/batches.ts';
 import { legsByToken } from '../src/ingest/derive.ts';
 import { LotBook } from '../src/ingest/positions.ts';
 import { findTransactions, hash53, KnownTransactions } from '../src/ingest/transactions.ts';
+import { NativeVotes } from '../src/ledger/native-votes.ts';
 import { netTrades } from '../src/ledger/net.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
-import { ReferencePrices, valueSwaps } from '../src/ledger/value.ts';
+import { ReferencePrices } from '../src/ledger/value.ts';
+import { valueSwaps } from '../src/ledger/value-swaps.ts';
+import { mutesOf } from '../src/ledger/voice.ts';
 import { memory } from '../src/memory/memory.ts';
 import { pairOf, seqOf } from '../src/records/chain-order.ts';
 import { columnsOf, NO_ID, newBatch } from '../src/records/columns.ts';
@@ -238,9 +241,10 @@ test('one swap is netted as a group of one', (t) => {
     }
     const references = ReferencePrices.none;
     const trades = [alone, grouped].map((swaps) => {
-      const nativePrints = valueSwaps(swaps, { roles, references, dustUsd: 0.1, nativePrice: Number.NaN });
-      const native = { nativePrice: 3, nativeTime: 0, maxAge: 90_000 };
-      return netTrades(swaps, { roles, references, textOf: (id) => `${(id * 5) % 7}`, nativePrints, ...native }).trades;
+      const votes = new NativeVotes(86_400, { firm: [{ seq: -1, price: 3, wallet: 9, time: 0 }], feed: [] });
+      const mutes = mutesOf(swaps);
+      const { native } = valueSwaps(swaps, { roles, references, dustUsd: 0.1, votes, mutes });
+      return netTrades(swaps, { roles, references, textOf: (id) => `${(id * 5) % 7}`, native }).trades;
     });
     assert.ok(trades[0]!.length > 400);
     for (const name of columnsOf(tradesTable))

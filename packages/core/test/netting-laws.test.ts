@@ -48,15 +48,9 @@ function tradesOf(exchanges: readonly Exchange[], textOf: (id: number) => string
     c.usd_amount_in[row] = c.usd_amount_out[row] =
       Number.isNaN(worth[0]!) || worth[0] === undefined ? worth[1]! : worth[0]!;
   }
-  const { trades } = netTrades(swaps, {
-    roles,
-    textOf,
-    references: ReferencePrices.none,
-    nativePrints: { seq: [], price: [] },
-    nativePrice: SOL_PRICE,
-    nativeTime: 0,
-    maxAge: 90_000,
-  });
+  const price = new Float64Array(exchanges.length).fill(SOL_PRICE);
+  const native = { price, lastPrice: price, lastTime: new Float64Array(exchanges.length) };
+  const { trades } = netTrades(swaps, { roles, textOf, references: ReferencePrices.none, native });
   const t = trades.columns;
   return Array.from({ length: trades.length }, (_, i) => ({
     token: t.token[i]!,

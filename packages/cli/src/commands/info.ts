@@ -7,7 +7,7 @@ import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type StoreUrl, showPath } from '../options/store-url.ts';
-import { swapCount, unvaluedText } from '../prices/valuation.ts';
+import { stableFeedText, swapCount, unvaluedText } from '../prices/valuation.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { formatCompact, formatCount, formatMegabytes } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
@@ -70,6 +70,7 @@ function infoLines(
     ['swaps', `${formatCount(info.swaps)} in ${formatCount(info.transactions)} transactions`],
     ['without value', unvaluedText(info)],
     ['contradicted', swapCount(info.valuation.contradicted)],
+    ['feeds say', stableFeedText(info)],
     ['trades', formatCount(info.trades)],
     ['horizon', info.horizon === null ? 'nothing forgotten' : time(info.horizon)],
     ['from', time(info.first_swap_at)],

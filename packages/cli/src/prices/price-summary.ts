@@ -10,7 +10,7 @@ const SHOWN = 5;
 /** What became of the rows of all files. */
 export interface ImportedPrices {
   readonly gathered: GatheredPrices;
-  readonly outcome: Pick<PricesResult, 'stored' | 'removed'>;
+  readonly outcome: Pick<PricesResult, 'stored' | 'removed' | 'warnings'>;
   readonly accepted: readonly PriceRow[];
   readonly rejects: readonly LocatedReject[];
 }
@@ -47,7 +47,25 @@ export function priceSummary({ gathered, outcome, accepted, rejects }: ImportedP
     ...passedFiles.slice(0, SHOWN).map((file) => `Passed over ${file}: it is no file of prices that is known.`),
     ...(restFiles > 0 ? [`Passed over ${formatCount(restFiles)} more files.`] : []),
     ...tokenLines(accepted, config),
+    ...warningLines(outcome.warnings, config),
     ...faultLines('Rejected', rejects.slice(0, SHOWN), rejects.length),
+  ];
+}
+
+/** The prices that swaps of their hour contradict, if any. */
+function warningLines(warnings: PricesResult['warnings'], { quote_tokens: quotes, print_factor }: Config): string[] {
+  if (warnings.length === 0) return [];
+  const symbolOf = (token: string): string => quotes.find(({ address }) => address === token)?.symbol ?? token;
+  const rest = warnings.length - SHOWN;
+  return [
+    `Warning: ${warnings.length === 1 ? 'one price is' : `${formatCount(warnings.length)} prices are`} more than ${print_factor} times off what swaps of the same hour say. Stored all the same; remove a price with an empty usd_price:`,
+    ...warnings
+      .slice(0, SHOWN)
+      .map(
+        ({ token, time, usd_price, swaps_say }) =>
+          `  ${symbolOf(token)} at ${formatTime(time)}: ${usd_price}, and swaps say ${swaps_say}`,
+      ),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
   ];
 }
 

@@ -5,13 +5,16 @@ import { formatCount, formatPercent } from '../text/numbers.ts';
 /** The share of swaps without a value from which on a command warns of them. */
 const MOST_UNVALUED = 0.01;
 
+/** How far a feed may differ from a stable leg to be believed. */
+const BELIEVED = 0.05;
+
 type Valued = Pick<StoreInfo, 'swaps' | 'valuation'>;
 
 /** Tells, after an import, how many swaps of the store are contradicted, and warns if many have no value. Returns what the store holds. */
 export async function tellValuation(dex: Swapfold): Promise<StoreInfo> {
   const info = await dex.info();
-  const contradicted = contradictedLines(info);
-  if (contradicted.length > 0) print(contradicted.join('\n'));
+  const told = [...contradictedLines(info), ...stableFeedLines(info)];
+  if (told.length > 0) print(told.join('\n'));
   const warning = unvaluedWarning(info, dex.config);
   if (warning.length > 0) note(warning.join('\n'));
   return info;
@@ -21,8 +24,29 @@ export async function tellValuation(dex: Swapfold): Promise<StoreInfo> {
 export function contradictedLines({ valuation: { contradicted } }: Valued): string[] {
   if (contradicted === 0) return [];
   return [
-    `Contradicted in the store: ${swapCount(contradicted)}. A quote token says that they are worth less than half, or more than twice, of what their feed says; its value counts.`,
+    `Contradicted in the store: ${swapCount(contradicted)}. A quote token says that they are worth something else than their feed says; its value counts.`,
   ];
+}
+
+/** The stable tokens that feeds value otherwise by more than a feed is believed, and what helps. */
+export function stableFeedLines({ valuation: { stable_feeds } }: Pick<Valued, 'valuation'>): string[] {
+  return stable_feeds
+    .filter(({ median }) => Math.abs(median - 1) > BELIEVED)
+    .map(
+      ({ symbol, swaps, median }) =>
+        `Feeds say ${formatPercent(median * 100)} of what ${symbol} says, the median of its newest ${swapCount(swaps)} with a feed; ${symbol} counts. If it lost its peg, import its prices: swapfold import prices FILE --token ${symbol} --db ...`,
+    );
+}
+
+/** What `swapfold info` says of feeds beside stable tokens. */
+export function stableFeedText({ valuation: { stable_feeds } }: Pick<Valued, 'valuation'>): string {
+  if (stable_feeds.length === 0) return 'none';
+  return stable_feeds
+    .map(({ symbol, median }) => {
+      const advice = Math.abs(median - 1) > BELIEVED ? ` (if it lost its peg, import prices of ${symbol})` : '';
+      return `${formatPercent(median * 100)} of what ${symbol} says${advice}`;
+    })
+    .join('; ');
 }
 
 /** A warning if more than one in a hundred swaps have no value: how many, which token has no price, and what helps. */

@@ -73,8 +73,9 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const { swaps, order } = inChainOrder(added, keys, end);
   context.onUnordered?.(await countAppended(writer, context.roles, { swaps, keys, order }, end));
   await pause.yieldIfDue();
-  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
+  const { legs, trades, tradePools, votes } = await deriveAndWrite(writer, context, swaps, {
     judge: (derived) => judgeAppended(writer, context.state.prints, derived, context.config.print_factor),
+    votes: context.state.votes,
   });
   await pause.yieldIfDue();
   const lots = await continuePositions(writer, trades, context.config.dust_usd);
@@ -89,6 +90,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
+  state.votes = votes;
   state.checkpoints = addCheckpoint(state.checkpoints, { from: swaps.columns.seq[0]!, lots, balances });
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }

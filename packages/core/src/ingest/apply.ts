@@ -31,7 +31,7 @@ export type Applied = Required<Pick<IngestResult, 'added' | 'duplicate' | 'aggre
  * Stores the new swaps of a batch and brings everything that follows from them up to date, inside one transaction.
  *
  * Swaps newer than all stored ones are appended. A late swap causes its second to be derived again; if it moves the native price, so
- * are all seconds up to the next native print. The result does not depend on the order of arrival.
+ * are all seconds up to where the votes for that price say the same as before. The result does not depend on the order of arrival.
  */
 export async function applyBatch(
   writer: Writer,

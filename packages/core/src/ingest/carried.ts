@@ -1,5 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import type { NativeVote } from '../ledger/native-mark.ts';
+import type { VotesData } from '../ledger/native-votes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
@@ -9,13 +10,13 @@ import {
   TOKENS,
   WALLETS,
 } from '../records/carried-tables.ts';
+import { timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, filterRows, NO_ID, newBatch, type Table } from '../records/columns.ts';
 import { type balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
-import type { NativePrint } from './derive.ts';
 
 /**
  * Where a store begins: it has forgotten the swaps before `time`, Unix seconds, and carries where everything stood then. A fold from the
@@ -23,8 +24,8 @@ import type { NativePrint } from './derive.ts';
  */
 export interface Horizon {
   readonly time: number;
-  /** The last native print before. */
-  readonly native: NativePrint | null;
+  /** The votes for the native price that may count from there on. */
+  readonly native: VotesData | null;
   /** The greatest block slot of what was forgotten. */
   readonly slot: number | null;
 }
@@ -34,7 +35,19 @@ export const LEAST_DAYS = 31;
 
 /** The horizon, as the table of settings has it. */
 export function parseHorizon(text: string | undefined): Horizon {
-  return text === undefined ? { time: 0, native: null, slot: null } : (JSON.parse(text) as Horizon);
+  if (text === undefined) return { time: 0, native: null, slot: null };
+  const horizon = JSON.parse(text) as Omit<Horizon, 'native'> & { readonly native: VotesData | LastPrint | null };
+  return { ...horizon, native: horizon.native && votesOf(horizon.native) };
+}
+
+/** What stores carried before there were votes. */
+interface LastPrint {
+  readonly seq: number;
+  readonly price: number;
+}
+
+function votesOf(native: VotesData | LastPrint): VotesData {
+  return 'firm' in native ? native : { firm: [{ ...native, wallet: NO_ID, time: timeOf(native.seq) }], feed: [] };
 }
 
 export async function readHorizon(reader: Reader): Promise<Horizon> {

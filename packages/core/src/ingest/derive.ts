@@ -1,15 +1,11 @@
 import type { BareFees } from '../ledger/fees.ts';
+import type { NativeVote, NativeVotes } from '../ledger/native-votes.ts';
 import { netTrades } from '../ledger/net.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
-import {
-  isContradicted,
-  type NativePrints,
-  printPrice,
-  ReferencePrices,
-  type Swaps,
-  valueSwaps,
-} from '../ledger/value.ts';
+import { isContradicted, printPrice, ReferencePrices, type Swaps } from '../ledger/value.ts';
+import { valueSwaps } from '../ledger/value-swaps.ts';
+import { mutesOf } from '../ledger/voice.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
 import {
   allRows,
@@ -36,9 +32,10 @@ import {
   valueCountsTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare, isIn } from '../storage/predicate.ts';
+import { isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './changes.ts';
+import { voteRows, voteScope, votesBefore } from './native-price.ts';
 import { readReferencePrices } from './reference-prices.ts';
 
 type PoolSwaps = Batch<typeof poolSwapsTable>;
@@ -53,21 +50,16 @@ export interface DeriveOptions {
   readonly textOf: (id: number) => string;
   /** Whether legs are wanted. Default true. */
   readonly writesLegs?: boolean;
-  /** The latest native print before a seq that the store has outside of what is derived. */
-  readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
+  /** The votes for the native price before a seq that the store has outside of what is derived, for prices until a time. */
+  readonly votesBefore: (seq: number, until: number) => Promise<NativeVotes>;
   /** Those that hold at the times of what is derived. */
   readonly references: ReferencePrices;
-  /** Seconds that a native price is good for. */
-  readonly maxAge: number;
 }
 
-export interface NativePrint {
-  readonly seq: number;
-  readonly price: number;
-}
-
-/** What follows from swaps: their legs, pools, native prints and trades (without the facts of positions). */
+/** What follows from swaps: their legs, pools, native votes and trades (without the facts of positions). */
 export interface Derived {
+  /** The votes for the native price behind the last swap, `undefined` without any swap. */
+  readonly votes: NativeVotes | undefined;
   readonly legs: Legs;
   readonly poolSwaps: PoolSwaps;
   readonly nativePrices: Batch<typeof nativePricesTable>;
@@ -85,30 +77,42 @@ export interface Derived {
  */
 export async function deriveAndWrite(
   writer: Writer,
-  { config, roles, dictionary, state }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
+  context: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  { runs = [swaps], judge }: { readonly runs?: readonly Swaps[]; readonly judge?: (legs: Legs) => Promise<void> } = {},
+  { runs = [swaps], judge, votes }: Writing = {},
 ): Promise<Derived> {
+  const { config, roles, dictionary } = context;
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
   const derived = await derive(runs, {
     roles,
     dustUsd: config.dust_usd,
     textOf: (id) => dictionary.textOf(id),
-    maxAge: config.reference_max_age,
-    nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
-    references:
-      state.hasReferencePrices && swaps.length > 0
-        ? await readReferencePrices(
-            writer,
-            { roles, maxAge: config.reference_max_age },
-            { from: timeOf(swaps.columns.seq[0]!), to: timeOf(swaps.columns.seq[swaps.length - 1]!) },
-          )
-        : ReferencePrices.none,
+    votesBefore: async (seq, until) =>
+      votes?.isKnownUntil(until) ? votes.copy() : votesBefore(writer, voteScope(context), seq, until),
+    references: await referencesOf(writer, context, swaps),
   });
   await judge?.(derived.legs);
   await writer.append(swapsTable, swaps);
   await writeDerived(writer, derived);
   return derived;
+}
+
+interface Writing {
+  readonly runs?: readonly Swaps[];
+  readonly judge?: (legs: Legs) => Promise<void>;
+  /** The votes for the native price before the swaps, if they are known. */
+  readonly votes?: NativeVotes | undefined;
+}
+
+/** The reference prices that hold at the times of swaps in chain order. */
+export async function referencesOf(
+  reader: Reader,
+  { config, roles, state }: Pick<ApplyContext, 'config' | 'roles' | 'state'>,
+  { columns: { seq }, length }: Swaps,
+): Promise<ReferencePrices> {
+  if (!state.hasReferencePrices || length === 0) return ReferencePrices.none;
+  const times = { from: timeOf(seq[0]!), to: timeOf(seq[length - 1]!) };
+  return readReferencePrices(reader, { roles, maxAge: config.reference_max_age }, times);
 }
 
 /** Tables of what follows from swaps by their `seq`, but the trades. */
@@ -123,17 +127,6 @@ export async function writeDerived(writer: Pick<Writer, 'append'>, derived: Deri
   if (derived.bareFees.length > 0) await writer.append(bareFeesTable, derived.bareFees);
 }
 
-async function nativePrintBefore(reader: Reader, seq: number): Promise<NativePrint | undefined> {
-  const rows = await reader.read({
-    table: nativePricesTable,
-    columns: ['seq', 'price'],
-    where: compare('seq', 'lt', seq),
-    order: [{ column: 'seq', direction: 'desc' }],
-    limit: 1,
-  });
-  return rows.length === 0 ? undefined : { seq: rows.columns.seq[0]!, price: rows.columns.price[0]! };
-}
-
 /**
  * Values swaps in place and derives what follows from them. `parts` are runs of whole seconds in chain order; between two runs
  * the store may hold other swaps.
@@ -144,27 +137,26 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const bareFees: BareFees[] = [];
   const poolSwaps: PoolSwaps[] = [];
   const legs: Legs[] = [];
-  const prints: NativePrints[] = [];
-  let latest: NativePrint | undefined;
+  const firm: NativeVote[] = [];
+  let votes: NativeVotes | undefined;
   const pause = yielder();
   for (const part of parts) {
     await pause.yieldIfDue();
-    // The store holds no print between the pieces of a run.
-    const stored = await options.nativePrintBefore(part.columns.seq[0]!);
-    if (stored !== undefined && (latest === undefined || stored.seq > latest.seq)) latest = stored;
+    const { seq } = part.columns;
+    const before = await options.votesBefore(seq[0]!, timeOf(seq[part.length - 1]!));
+    // Those of the runs before may not be stored yet.
+    if (votes !== undefined) before.addAll(votes.data);
+    votes = before;
     for (const swaps of piecesOf(part)) {
       await pause.yieldIfDue();
-      const nativePrice = latest?.price ?? Number.NaN;
-      const nativeTime = latest === undefined ? Number.NaN : timeOf(latest.seq);
-      const nativePrints = valueSwaps(swaps, { ...options, nativePrice });
-      const last = nativePrints.seq.length - 1;
-      if (last >= 0) latest = { seq: nativePrints.seq[last]!, price: nativePrints.price[last]! };
+      const mutes = mutesOf(swaps);
+      const valued = valueSwaps(swaps, { ...options, votes, mutes });
+      for (const vote of valued.firm) firm.push(vote);
       await pause.yieldIfDue();
-      const netted = netTrades(swaps, { ...options, nativePrints, nativePrice, nativeTime });
+      const netted = netTrades(swaps, { ...options, native: valued.native });
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       bareFees.push(netted.bareFees);
-      prints.push(nativePrints);
       await pause.yieldIfDue();
       if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
       poolSwaps.push(poolSwapsOf(swaps, options));
@@ -176,7 +168,8 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   return {
     legs: await joined(legsTable, legs),
     poolSwaps: await joined(poolSwapsTable, poolSwaps),
-    nativePrices: nativeRows(prints),
+    votes,
+    nativePrices: voteRows(firm),
     tradePools: await joined(tradePoolsTable, tradePools),
     bareFees: await joined(bareFeesTable, bareFees),
     trades: await joined(tradesTable, trades),
@@ -218,12 +211,6 @@ function legsOf(swaps: Swaps, dustUsd: number): Legs {
     l.usd_amount[row++] = c.usd_amount_out[i]!;
   }
   return row === legs.length ? legs : takeRows(legs, allRows(row));
-}
-
-function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesTable> {
-  const seq = prints.length === 1 ? prints[0]!.seq : prints.flatMap((part) => part.seq);
-  const price = prints.length === 1 ? prints[0]!.price : prints.flatMap((part) => part.price);
-  return { length: seq.length, columns: { seq: new Float64Array(seq), price: new Float64Array(price) } };
 }
 
 /** Legs in chain order, sorted by token and within it in chain order: engines store them so, and append them fastest so. */

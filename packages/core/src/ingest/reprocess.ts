@@ -1,11 +1,9 @@
-import type { Roles } from '../ledger/roles.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, filterRows, sliceRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
-import { nativePricesTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare } from '../storage/predicate.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { addCheckpoint } from './append.ts';
@@ -24,6 +22,7 @@ import { collectChanges } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
+import { isNativeRow, nativeRanges } from './native-ranges.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
 import { rejudge, storedSuspects } from './suspects.ts';
 import { countUnordered } from './unordered.ts';
@@ -50,7 +49,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const { added, keys, removed } = change;
   const pause = yielder();
   const lastTime = state.lastTime ?? -1;
-  const ranges = await affectedRanges(writer, context.roles, change, lastTime);
+  const ranges = await affectedRanges(writer, context, change, lastTime);
   const where = inRanges(ranges);
   const before = await readBySeq(writer, swapsTable, where);
   const stored = withoutTransactions(before, removed.columns.tx);
@@ -114,56 +113,47 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
+  state.votes = undefined;
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
   const { lots } = refolded;
   state.checkpoints = hasSwapsSince ? addCheckpoint(older, extendCheckpoint(since, { lots, balances })) : older;
 }
 
-/** Stored seconds to derive again: the seconds of the swaps that change, and the seconds whose native price such a swap moves. */
+/** Stored seconds to derive again: the seconds of the swaps that change, and those whose native price such a swap moves. */
 async function affectedRanges(
   reader: Reader,
-  roles: Roles,
+  context: ApplyContext,
   { added, keys, removed, moved = [], repriced = [] }: Change,
   lastTime: number,
 ): Promise<Range[]> {
+  const { native } = context.roles;
   const late: number[] = [];
-  const moving: number[] = [];
-  const note = (time: number, { columns: c }: Swaps, row: number): void => {
+  let isMoving = repriced.length > 0;
+  const note = (time: number, swaps: Swaps, row: number): void => {
     if (time > lastTime) return;
     late.push(time);
-    if (isNativePair(roles, c.token_in[row]!, c.token_out[row]!)) moving.push(time);
+    isMoving ||= isNativeRow(swaps, row, native);
   };
   for (let row = 0; row < added.length; row++) note(keys.time[row]!, added, row);
   for (let row = 0; row < removed.length; row++) note(timeOf(removed.columns.seq[row]!), removed, row);
   late.push(...moved);
-  moving.push(...(await nativeSeconds(reader, moved)));
-  const ranges = mergeSeconds(late);
-  for (const [from, to] of [...mergeSeconds(moving), ...repriced.filter(([start]) => start <= lastTime)]) {
-    const next = await reader.read({
-      table: nativePricesTable,
-      columns: ['seq'],
-      where: compare('seq', 'gt', lastSeqAt(to)),
-      order: [{ column: 'seq', direction: 'asc' }],
-      limit: 1,
-    });
-    ranges.push([from, next.length === 0 ? lastTime : timeOf(next.columns.seq[0]!)]);
-  }
-  return uniteRanges(ranges);
-}
-
-/** Which of these seconds, or of those between them if they are many, have a print of the native token. */
-async function nativeSeconds(reader: Reader, seconds: readonly number[]): Promise<number[]> {
-  if (seconds.length === 0) return [];
-  const { columns } = await reader.read({
-    table: nativePricesTable,
-    columns: ['seq'],
-    where: inRanges(mergeSeconds(seconds)),
-  });
-  return Array.from(columns.seq, timeOf);
-}
-
-function isNativePair(roles: Roles, a: number, b: number): boolean {
-  return (roles.isNative(a) && roles.isStable(b)) || (roles.isNative(b) && roles.isStable(a));
+  isMoving ||= moved.length > 0;
+  const other = repriced
+    .filter(([from]) => from <= lastTime)
+    .map(([from, to]): Range => [from, Math.min(to, lastTime)]);
+  const ranges = uniteRanges([...mergeSeconds(late), ...other]);
+  if (!isMoving || native < 0 || ranges.length === 0) return ranges;
+  return nativeRanges(
+    reader,
+    context,
+    {
+      ...{ added, keys, lastTime },
+      kept: (stored) => withoutTransactions(stored, removed.columns.tx),
+      merge: (stored, storedKeys, late, lateKeys) =>
+        inChainOrder(joined(stored, late), joinKeys([storedKeys, lateKeys])).swaps,
+    },
+    ranges,
+  );
 }
 
 function withoutTransactions(swaps: Swaps, transactions: Int32Array): Swaps {

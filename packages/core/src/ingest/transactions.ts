@@ -1,3 +1,4 @@
+import type { NativeVotes } from '../ledger/native-votes.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
 import { momentOfStored, storedMoment } from '../records/moment.ts';
@@ -27,6 +28,8 @@ export interface IngestState {
   hasReferencePrices: boolean;
   /** The last prints of tokens, as far as this process has seen them. */
   readonly prints: PrintJudge;
+  /** The votes for the native price behind the newest swap, if this process knows them. */
+  votes: NativeVotes | undefined;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
   /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
@@ -42,7 +45,16 @@ export function newIngestState(
 ): IngestState {
   const known = new KnownTransactions(transactions);
   const prints = new PrintJudge();
-  return { lastTime, nextTx: transactions, known, hasReferencePrices, prints, checkpoints: [], horizon };
+  return {
+    lastTime,
+    nextTx: transactions,
+    known,
+    hasReferencePrices,
+    prints,
+    votes: undefined,
+    checkpoints: [],
+    horizon,
+  };
 }
 
 /**

@@ -1,14 +1,15 @@
 import { compareText, timeOf } from '../records/chain-order.ts';
-import { NO_ID } from '../records/columns.ts';
+import { firstAfter, NO_ID } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { SEVERAL_POOLS } from '../records/tables.ts';
 import { type BareFees, BareFeesBuilder, type FeePrice, greatestFee, pricedFee } from './fees.ts';
 import { type Flow, flowsOf, isRemaining } from './flows.ts';
+import type { NativeAfter } from './native-votes.ts';
 import { otherSides } from './orders.ts';
 import type { Roles } from './roles.ts';
 import type { Face } from './trace.ts';
 import { BUY, SELL, swapTypeOf, type TradePools, type Trades, TradesBuilder, tradePoolRows } from './trade.ts';
-import { finiteOrNaN, type NativePrints, type ReferencePrices, type Swaps } from './value.ts';
+import { finiteOrNaN, type ReferencePrices, type Swaps } from './value.ts';
 
 /**
  * The pools that the trades of one wallet in one transaction went through: those of the swaps that touch the traded token, and of the
@@ -48,14 +49,9 @@ function poolsOfRoutes(
 interface NetOptions {
   readonly roles: Roles;
   readonly textOf: (id: number) => string;
-  /** Prints of the native token among these swaps, and its price before them. */
-  readonly nativePrints: NativePrints;
-  readonly nativePrice: number;
-  /** When that print was, Unix seconds. */
-  readonly nativeTime: number;
+  /** Native prices after these swaps. */
+  readonly native: NativeAfter;
   readonly references: ReferencePrices;
-  /** Seconds that a native price is good for, beyond which it prices fees alone. */
-  readonly maxAge: number;
 }
 
 interface NettedTrades {
@@ -113,8 +109,8 @@ class Netting {
   constructor(swaps: Swaps, options: NetOptions) {
     this.#swaps = swaps;
     this.#options = options;
-    this.#nativeAfter = nativePriceAfter(options);
-    this.#feePriceAfter = feePriceAfter(options);
+    this.#nativeAfter = nativePriceAfter(swaps, options.native);
+    this.#feePriceAfter = feePriceAfter(swaps, options);
   }
 
   group(rows: readonly number[]): void {
@@ -265,41 +261,22 @@ function balanceAt(swaps: Swaps, row: number, token: number, when: 'pre' | 'post
   return isIn ? c.post_token_balance_in[row]! : c.post_token_balance_out[row]!;
 }
 
-function nativePriceAfter(options: NetOptions): (seq: number) => number {
-  const { references, roles } = options;
-  const printUntil = latestPrint(options);
-  return (seq) => {
-    const reference = references.isEmpty ? Number.NaN : references.at(roles.native, timeOf(seq));
-    return Number.isNaN(reference) ? printUntil(seq).price : reference;
-  };
+function nativePriceAfter({ columns: { seq: seqs }, length }: Swaps, { price }: NativeAfter): (seq: number) => number {
+  return (seq) => price[firstAfter(seqs, length, seq) - 1]!;
 }
 
 /** What prices fees after a swap: the native price that holds then, else the newest one before, of any age. */
-function feePriceAfter(options: NetOptions): (seq: number) => FeePrice | undefined {
-  const { references, roles, maxAge } = options;
-  const printUntil = latestPrint(options);
+function feePriceAfter(
+  { columns: { seq: seqs }, length }: Swaps,
+  { native, references, roles }: NetOptions,
+): (seq: number) => FeePrice | undefined {
   return (seq) => {
-    const now = timeOf(seq);
-    const reference = references.newest(roles.native, now);
-    const print = printUntil(seq);
-    const isReferenced = reference !== undefined && (now - reference.time <= maxAge || !(print.time > reference.time));
-    const { price, time } = isReferenced ? reference : print;
-    return Number.isNaN(price) ? undefined : { price, isStale: now - time > maxAge };
-  };
-}
-
-/** The newest print of the native token up to a swap; `NaN` without one. */
-function latestPrint({ nativePrints: { seq: prints, price }, nativePrice, nativeTime }: NetOptions) {
-  return (seq: number): { readonly price: number; readonly time: number } => {
-    let low = 0;
-    let high = prints.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (prints[middle]! <= seq) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0
-      ? { price: nativePrice, time: nativeTime }
-      : { price: price[low - 1]!, time: timeOf(prints[low - 1]!) };
+    const row = firstAfter(seqs, length, seq) - 1;
+    const held = native.price[row]!;
+    if (!Number.isNaN(held)) return { price: held, isStale: false };
+    const reference = references.newest(roles.native, timeOf(seq));
+    const isReferenced = reference !== undefined && !(native.lastTime[row]! > reference.time);
+    const price = isReferenced ? reference.price : native.lastPrice[row]!;
+    return Number.isNaN(price) ? undefined : { price, isStale: true };
   };
 }

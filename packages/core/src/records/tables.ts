@@ -220,10 +220,13 @@ export const valueCountsTable = defineTable({
   isAdded: true,
 });
 
-/** Prints of the native token against stable quote tokens: what rule 4 of valuation reads. */
+/**
+ * Firm votes for the price of the native token (docs/reference/metrics.md, "Valuation"), each at its print. `lag` is how many seconds its
+ * time lies before its block time. Feed votes are not stored: they are read from swaps where they count.
+ */
 export const nativePricesTable = defineTable({
   name: 'native_prices',
-  columns: { seq: 'long', price: 'double' },
+  columns: { seq: 'long', price: 'double', wallet: 'id', lag: 'long' },
   key: ['seq'],
   indexes: [],
   derived: true,

@@ -1,6 +1,7 @@
 import { addPairs, BalanceBook } from '../ingest/balances.ts';
 import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../ingest/carried.ts';
 import { type Legs, legsByToken } from '../ingest/derive.ts';
+import { type VoteScope, voteRows, votesBefore } from '../ingest/native-price.ts';
 import { foldPositions, pairsOf } from '../ingest/positions.ts';
 import { RecentPrints } from '../ingest/suspects.ts';
 import { NativeVotes, nativeMarkOf, nativePriceOf } from '../ledger/native-mark.ts';
@@ -288,17 +289,15 @@ export async function carryReferencePrices(writer: Writer, time: number): Promis
   await putInPlace(writer, referencePricesTable, isOld, takeRows(prices, [...last.values()]) as typeof prices);
 }
 
-/** Keeps the last native print before the horizon, and gives it. */
-export async function carryNativePrice(writer: Writer, behind: Predicate): Promise<Horizon['native']> {
-  const last = await writer.read({
-    table: nativePricesTable,
-    columns: columnsOf(nativePricesTable),
-    where: behind,
-    order: [{ column: 'seq', direction: 'desc' }],
-    limit: 1,
-  });
-  await putInPlace(writer, nativePricesTable, behind, last);
-  return last.length === 0 ? null : { seq: last.columns.seq[0]!, price: last.columns.price[0]! };
+/** Keeps the votes for the native price that may count from the horizon on, and gives them. */
+export async function carryNativePrice(
+  writer: Writer,
+  scope: VoteScope,
+  { time, behind }: Pick<Step, 'time' | 'behind'>,
+): Promise<Horizon['native']> {
+  const { firm, feed } = (await votesBefore(writer, scope, firstSeqAt(time))).livingAt(time);
+  await putInPlace(writer, nativePricesTable, behind, voteRows([...firm].sort((a, b) => a.seq - b.seq)));
+  return firm.length + feed.length === 0 ? null : { firm, feed };
 }
 
 async function putInPlace<T extends Table>(writer: Writer, table: T, where: Predicate, rows: Batch<T>): Promise<void> {

@@ -1,15 +1,15 @@
 import { type Horizon, readHorizon } from '../ingest/carried.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { columnsOf, NO_ID } from '../records/columns.ts';
-import { swapsTable, tradesTable, transactionsTable, valueCountsTable } from '../records/tables.ts';
+import { swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
+import { type StoreValuation, valuationOf } from './valuation.ts';
 
 /** What a store holds. */
 export interface StoreInfo {
   readonly engine: string;
-  /** The layout of its tables: 9 where it has a horizon, which earlier versions do not know. */
+  /** The layout of its tables: 11 where it has a horizon, which earlier versions do not know. */
   readonly schema_version: number;
   /** Where the store begins, Unix seconds: it has forgotten the swaps before. `null` if it has forgotten nothing. */
   readonly horizon: number | null;
@@ -26,16 +26,6 @@ export interface StoreInfo {
   readonly tokens: number;
   readonly positions: number;
   readonly valuation: StoreValuation;
-}
-
-/** What is known of the value of the swaps. */
-export interface StoreValuation {
-  /** Swaps without a value in USD. */
-  readonly unvalued: number;
-  /** Swaps whose feed was not believed, because a quote token of theirs says that they are worth less than half of it, or more than twice. */
-  readonly contradicted: number;
-  /** Quote tokens that swaps without a value exchange, the most first, with how many those are: tokens that had no price. */
-  readonly unpriced: readonly { readonly token: string; readonly symbol: string; readonly swaps: number }[];
 }
 
 /** What a store says of itself. */
@@ -78,26 +68,6 @@ function storeInfo(session: StoreSession): Promise<StoreInfo> {
 
 const layoutOf = ({ time }: Horizon): Pick<StoreInfo, 'schema_version' | 'horizon'> =>
   time === 0 ? { schema_version: SCHEMA_VERSION, horizon: null } : { schema_version: HORIZON_VERSION, horizon: time };
-
-async function valuationOf({ config, dictionary }: StoreSession, reader: Reader): Promise<StoreValuation> {
-  const { columns: c } = await reader.read({ table: valueCountsTable, columns: columnsOf(valueCountsTable) });
-  const rowOf = new Map(Array.from(c.token, (token, row) => [token, row]));
-  const of = (token: number, counts: Float64Array): number => counts[rowOf.get(token) ?? -1] ?? 0;
-  const ids = await dictionary.find(
-    reader,
-    config.quote_tokens.map(({ address }) => address),
-  );
-  const unpriced = config.quote_tokens.map(({ address, symbol }, i) => ({
-    token: address,
-    symbol,
-    swaps: of(ids[i]!, c.unvalued),
-  }));
-  return {
-    unvalued: of(NO_ID, c.unvalued),
-    contradicted: of(NO_ID, c.contradicted),
-    unpriced: unpriced.filter(({ swaps }) => swaps > 0).sort((a, b) => b.swaps - a.swaps),
-  };
-}
 
 async function firstSwapAt(reader: Reader): Promise<number | null> {
   const order = [{ column: 'seq', direction: 'asc' }] as const;

@@ -2,6 +2,7 @@ import { invalidInput, SwapfoldError } from '../errors.ts';
 import { type Horizon, LEAST_DAYS, readHorizon } from '../ingest/carried.ts';
 import { type ApplyContext, type Changes, newChanges } from '../ingest/changes.ts';
 import { ValueCounts } from '../ingest/derive.ts';
+import { voteScope } from '../ingest/native-price.ts';
 import type { IngestState } from '../ingest/transactions.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
@@ -150,7 +151,7 @@ export async function moveHorizon(
   await carryLegs(writer, step, roles);
   await carryPools(writer, step);
   await carryReferencePrices(writer, time);
-  const native = await carryNativePrice(writer, behind);
+  const native = await carryNativePrice(writer, voteScope({ config, roles }), step);
   const counts = new ValueCounts(roles);
   counts.add(swaps, -1);
   await counts.addTo(writer);

@@ -8,11 +8,13 @@ import {
   readHorizon,
 } from '../ingest/carried.ts';
 import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts';
-import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
+import { derive, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
+import { voteRows } from '../ingest/native-price.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { renameSwaps, renameTokens } from '../ingest/rename-tokens.ts';
 import { PrintJudge, printsOf } from '../ingest/suspects.ts';
+import { NativeVotes } from '../ledger/native-votes.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -128,13 +130,14 @@ export class Derivation {
   readonly #wallets = new KeyIndex();
   readonly #counts: ValueCounts;
   readonly #prints = new PrintJudge();
-  #latest: NativePrint | undefined;
+  readonly #votes: NativeVotes;
 
   /** The tables of the writer have nothing derived. */
   constructor(writer: Pick<Writer, 'append'>, context: DerivationContext) {
     this.#writer = writer;
     this.#context = context;
     this.#counts = new ValueCounts(context.roles);
+    this.#votes = new NativeVotes(context.config.reference_max_age);
   }
 
   /** Begins where the store does: with what it carries of the swaps before its horizon. */
@@ -155,9 +158,8 @@ export class Derivation {
     const pools = { table: carriedPoolSwapsTable, columns: columnsOf(carriedPoolSwapsTable) } as const;
     await writer.append(poolSwapsTable, await writer.read(pools));
     if (native === null) return;
-    this.#latest = native;
-    const columns = { seq: Float64Array.of(native.seq), price: Float64Array.of(native.price) };
-    await writer.append(nativePricesTable, { length: 1, columns });
+    this.#votes.addAll(native);
+    await writer.append(nativePricesTable, voteRows([...native.firm].sort((a, b) => a.seq - b.seq)));
   }
 
   /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */
@@ -176,11 +178,8 @@ export class Derivation {
       textOf,
       writesLegs,
       references,
-      maxAge: config.reference_max_age,
-      nativePrintBefore: async () => this.#latest,
+      votesBefore: async () => this.#votes,
     });
-    const { length, columns: prints } = derived.nativePrices;
-    if (length > 0) this.#latest = { seq: prints.seq[length - 1]!, price: prints.price[length - 1]! };
     await pause.yieldIfDue();
     if (writesLegs) this.#prints.judge(derived.legs, config.print_factor);
     else await this.#appendSuspects(swaps);

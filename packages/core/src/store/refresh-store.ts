@@ -73,6 +73,7 @@ export async function rebuildAll(
   const context = session.applyContext();
   const swaps = await rederive(writer, context, call.onSwaps);
   context.state.prints.clear();
+  context.state.votes = undefined;
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 

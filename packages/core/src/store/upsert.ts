@@ -6,6 +6,7 @@ import type { Reject } from '../ingest/result.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { newBatch } from '../records/columns.ts';
 import { referencePricesTable, swapsTable } from '../records/tables.ts';
+import { type PriceWarning, priceWarnings } from '../registry/price-warnings.ts';
 import { checkPrices, writePrices } from '../registry/reference-prices.ts';
 import { type UpsertResult, upsertRegistry } from '../registry/registry.ts';
 import type { CallOptions } from '../storage/abortable.ts';
@@ -34,6 +35,8 @@ export interface PricesResult {
   readonly removed: number;
   readonly rejected: number;
   readonly rejects: readonly Reject[];
+  /** Prices that were stored although swaps of the same hour say something else by more than `print_factor`. */
+  readonly warnings: readonly PriceWarning[];
 }
 
 /** As `Swapfold.prices.upsert`: what depends on the prices is derived again in the same transaction. */
@@ -60,12 +63,14 @@ export async function upsertPrices(
         await rederive(writer, context);
         context.state.checkpoints = [];
         context.state.prints.clear();
+        context.state.votes = undefined;
       } else if (swaps > 0) {
         const none = newBatch(swapsTable, 0);
         await reprocess(writer, context, { added: none, keys: newChainKeys(0), removed: none, repriced });
       }
       const { rejects } = checked;
-      return { state: context.state, result: { stored, removed, rejected: rejects.length, rejects } };
+      const warnings = await priceWarnings(writer, context, checked);
+      return { state: context.state, result: { stored, removed, rejected: rejects.length, rejects, warnings } };
     },
     ({ state }) => ({ ingest: state }),
   );

@@ -66,6 +66,10 @@ export const storeInfo: Tool = tool({
         unvalued: says(whole, 'Swaps without a value in USD.'),
         contradicted: whole,
         unpriced: v.array(v.strictObject({ token: v.string(), symbol: v.string(), swaps: whole })),
+        stable_feeds: says(
+          v.array(v.strictObject({ token: v.string(), symbol: v.string(), swaps: whole, median: v.number() })),
+          'What feeds say of a stable token over what it says itself, the median of its newest swaps.',
+        ),
       }) satisfies v.GenericSchema<unknown, StoreInfo['valuation']>,
       windows: v.record(v.picklist(kinds), v.array(v.string())),
       labels: v.record(v.picklist(kinds), v.array(v.string())),

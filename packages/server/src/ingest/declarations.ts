@@ -91,11 +91,29 @@ const pushedRegistry = v.object({
   rows,
   as_of: asOf,
 });
+const warnings = v.pipe(
+  v.array(
+    v.object({
+      token: v.string(),
+      time: count('When the price became known, Unix seconds.'),
+      usd_price: v.number(),
+      swaps_say: v.pipe(
+        v.number(),
+        v.metadata({ description: 'Median of what swaps of the token paid in the same hour, USD.' }),
+      ),
+    }),
+  ),
+  v.metadata({
+    description:
+      'The first prices of the native token that were stored although swaps say something else, by more than `print_factor`.',
+  }),
+);
 const pushedPrices = v.object({
   stored: count('Prices that are new, or others than were stored.'),
   removed: count('Prices that were removed.'),
   rejected: count('Rows that cannot be stored.'),
   rows,
+  warnings,
   as_of: asOf,
 });
 const rolledBack = v.object({
@@ -225,8 +243,9 @@ export const pushRoutes: readonly PushRoute[] = [
     example: ({ quote_tokens }) => [{ token: quote_tokens[0]?.address ?? 'T', time: 1_735_689_600, usd_price: 0.9998 }],
     async run(dex, sent, { signal }) {
       const given = sent as Parameters<Swapfold['prices']['upsert']>[0];
-      const { stored, removed, rejected, rejects } = await dex.prices.upsert(given, { signal });
-      return { stored, removed, rejected, rows: rejects.slice(0, MOST_LISTED), as_of: await asOfNow(dex) };
+      const { stored, removed, rejected, rejects, warnings: told } = await dex.prices.upsert(given, { signal });
+      const [listed, warned] = [rejects.slice(0, MOST_LISTED), told.slice(0, MOST_LISTED)];
+      return { stored, removed, rejected, rows: listed, warnings: warned, as_of: await asOfNow(dex) };
     },
   },
   {

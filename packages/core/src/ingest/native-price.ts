@@ -1,0 +1,195 @@
+import type { Config } from '../config.ts';
+import { type NativeVote, NativeVotes, VoteList } from '../ledger/native-votes.ts';
+import type { Roles } from '../ledger/roles.ts';
+import { isFed, printPrice } from '../ledger/value.ts';
+import { MUTE_IN, MUTE_OUT, mutesOf } from '../ledger/voice.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, sliceRows } from '../records/columns.ts';
+import { nativePricesTable, swapsTable } from '../records/tables.ts';
+import type { Reader } from '../storage/adapter.ts';
+import { and, compare, or, type Predicate } from '../storage/predicate.ts';
+import { readBySeq } from '../storage/reads.ts';
+import { readHorizon } from './carried.ts';
+import { readReferencePrices } from './reference-prices.ts';
+
+/** Whose votes are read, and by which settings. */
+export interface VoteScope {
+  readonly roles: Roles;
+  readonly dustUsd: number;
+  /** Seconds for which a vote counts. */
+  readonly maxAge: number;
+}
+
+/** The scope of a store. */
+export function voteScope({ roles, config }: { readonly roles: Roles; readonly config: Config }): VoteScope {
+  return { roles, dustUsd: config.dust_usd, maxAge: config.reference_max_age };
+}
+
+/** Rows that are read at first, and then. */
+const [FIRST_ROWS, MORE_ROWS] = [32, 1024];
+
+/**
+ * The votes for the native price of the swaps before a place, which begins a second or a transaction.
+ *
+ * - `until`: up to when they are asked, Unix seconds. If firm votes count until then, feed votes are not looked for.
+ */
+export async function votesBefore(
+  reader: Reader,
+  scope: VoteScope,
+  seq: number,
+  until: number = Number.POSITIVE_INFINITY,
+): Promise<NativeVotes> {
+  if (scope.roles.native < 0) return new NativeVotes(scope.maxAge);
+  const firm = await firmVotesBefore(reader, scope, seq);
+  const votes = new NativeVotes(scope.maxAge, { firm: firm.votes, feed: [] }, false);
+  if (votes.isKnownUntil(until)) return votes;
+  const feed = await feedVotesBefore(reader, scope, seq, firm.newest);
+  return new NativeVotes(scope.maxAge, { firm: firm.votes, feed: feed.votes });
+}
+
+async function firmVotesBefore(reader: Reader, { maxAge }: VoteScope, seq: number): Promise<VoteList> {
+  const list = new VoteList();
+  let before = seq;
+  for (let limit = FIRST_ROWS; ; limit = MORE_ROWS) {
+    const rows = await reader.read({
+      table: nativePricesTable,
+      columns: columnsOf(nativePricesTable),
+      where: compare('seq', 'lt', before),
+      order: [{ column: 'seq', direction: 'desc' }],
+      limit,
+    });
+    for (const vote of votesOf(rows)) list.add(vote);
+    if (rows.length < limit) return list;
+    before = rows.columns.seq[rows.length - 1]!;
+    const since = Math.min(timeOf(seq), list.newest!.time) - maxAge;
+    if (list.isFullSince(timeOf(before)) || timeOf(before) < since) return list;
+  }
+}
+
+const votedColumns = [
+  ...(['seq', 'tx', 'pool', 'wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'] as const),
+  ...(['usd_amount_in', 'valued_by'] as const),
+] as const;
+
+type VotedSwaps = Batch<typeof swapsTable, (typeof votedColumns)[number]>;
+
+/** Feed votes that may count at a place where the newest firm vote does not. */
+async function feedVotesBefore(
+  reader: Reader,
+  scope: VoteScope,
+  seq: number,
+  newestFirm: NativeVote | undefined,
+): Promise<VoteList> {
+  const { native } = scope.roles;
+  const oldest = Math.max(0, timeOf(seq) - scope.maxAge, (newestFirm?.time ?? -1) + 1);
+  const within = and(compare('seq', 'gte', firstSeqAt(oldest)), compare('seq', 'lt', seq));
+  const firm = await storedVotes(reader, within);
+  const list = new VoteList();
+  let before = seq;
+  for (let limit = FIRST_ROWS; ; limit = Math.max(MORE_ROWS, limit * 2)) {
+    const read = await reader.read({
+      table: swapsTable,
+      columns: votedColumns,
+      where: and(
+        within,
+        compare('seq', 'lt', before),
+        or(compare('token_in', 'eq', native), compare('token_out', 'eq', native)),
+      ),
+      order: [{ column: 'seq', direction: 'desc' }],
+      limit,
+    });
+    // The last transaction may go on in the next rows.
+    const isLast = read.length < limit;
+    const { tx } = read.columns;
+    let whole = read.length;
+    if (!isLast) while (whole > 0 && tx[whole - 1] === tx[read.length - 1]) whole--;
+    for (const vote of feedVotes(ascendingRows(sliceRows(read, 0, whole)), scope, firm)) list.add(vote);
+    if (isLast) break;
+    if (whole > 0) before = read.columns.seq[whole - 1]!;
+    if (list.isFullSince(timeOf(before))) return list;
+  }
+  const { time, native: carried } = await readHorizon(reader);
+  if (oldest < time) for (const vote of carried?.feed ?? []) if (vote.time >= oldest) list.add(vote);
+  return list;
+}
+
+function ascendingRows(swaps: VotedSwaps): VotedSwaps {
+  const columns = Object.fromEntries(
+    Object.entries(swaps.columns).map(([name, values]) => [name, values.slice().reverse()]),
+  );
+  return { length: swaps.length, columns: columns as unknown as VotedSwaps['columns'] };
+}
+
+/**
+ * The feed votes of valued swaps in chain order, oldest first. Transactions are whole as far as they exchange the native token.
+ *
+ * - `firm`: the firm votes of these swaps. A transaction that has one has no feed vote.
+ */
+export function feedVotes(
+  swaps: VotedSwaps,
+  { roles, dustUsd }: Pick<VoteScope, 'roles' | 'dustUsd'>,
+  firm: readonly NativeVote[],
+): NativeVote[] {
+  const { columns: c, length } = swaps;
+  const mutes = mutesOf(swaps);
+  const firmSeqs = new Set(firm.map(({ seq }) => seq));
+  const votes: NativeVote[] = [];
+  for (let start = 0; start < length; ) {
+    let vote: NativeVote | undefined;
+    let isFirm = false;
+    let row = start;
+    for (; row < length && c.tx[row] === c.tx[start]; row++) {
+      isFirm ||= firmSeqs.has(c.seq[row]!);
+      vote = evidenceOf(row) ?? vote;
+    }
+    if (vote !== undefined && !isFirm) votes.push(vote);
+    start = row;
+  }
+  return votes;
+
+  function evidenceOf(row: number): NativeVote | undefined {
+    const isGiven = roles.isNative(c.token_in[row]!);
+    const [token, other] = isGiven ? [c.token_in[row]!, c.token_out[row]!] : [c.token_out[row]!, c.token_in[row]!];
+    if (!roles.isNative(token) || token === other || roles.isStable(other) || !isFed(c.valued_by[row]!))
+      return undefined;
+    if ((mutes[row]! & (isGiven ? MUTE_IN : MUTE_OUT)) !== 0) return undefined;
+    const amount = isGiven ? c.token_amount_in[row]! : c.token_amount_out[row]!;
+    const price = printPrice(c.usd_amount_in[row]!, amount, dustUsd);
+    const seq = c.seq[row]!;
+    return Number.isNaN(price) ? undefined : { seq, price, wallet: c.wallet[row]!, time: timeOf(seq) };
+  }
+}
+
+/** The firm votes that the store has of the rows that hold, oldest first. */
+export async function storedVotes(reader: Reader, where: Predicate): Promise<readonly NativeVote[]> {
+  return votesOf(await readBySeq(reader, nativePricesTable, where));
+}
+
+function votesOf({ columns: c, length }: Batch<typeof nativePricesTable>): NativeVote[] {
+  return Array.from({ length }, (_, row) => {
+    const seq = c.seq[row]!;
+    return { seq, price: c.price[row]!, wallet: c.wallet[row]!, time: timeOf(seq) - c.lag[row]! };
+  });
+}
+
+/** Votes as the store has them. */
+export function voteRows(votes: readonly NativeVote[]): Batch<typeof nativePricesTable> {
+  return {
+    length: votes.length,
+    columns: {
+      seq: Float64Array.from(votes, ({ seq }) => seq),
+      price: Float64Array.from(votes, ({ price }) => price),
+      wallet: Int32Array.from(votes, ({ wallet }) => wallet),
+      lag: Float64Array.from(votes, ({ seq, time }) => timeOf(seq) - time),
+    },
+  };
+}
+
+/** The native price at an instant: USD for one native token, `NaN` if it is unknown (docs/reference/metrics.md, "Valuation"). */
+export async function nativePriceAt(reader: Reader, scope: VoteScope, time: number): Promise<number> {
+  const { roles, maxAge } = scope;
+  if (roles.native < 0) return Number.NaN;
+  const references = await readReferencePrices(reader, { roles, maxAge }, { from: time, to: time });
+  const votes = await votesBefore(reader, scope, lastSeqAt(time) + 1, time);
+  return votes.priceAt(time, references.holding(roles.native, time)).usd;
+}
