@@ -2198,6 +2198,9 @@ readonly data: readonly (Trade)[];
 /** Swaps that were stored before. */ readonly duplicate: number;
 /** Swaps that were stored before with other values; the stored ones stay. */ readonly conflicting: number;
 /** Rows that cannot be stored. */ readonly rejected: number;
+/** Rows of a token for itself under an alias, such as wraps, which are not stored. Absent if there are none. */ readonly passed_over?: number | undefined;
+/** Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none. */ readonly odd_hashes?: number | undefined;
+/** Stored swaps that are the sum of the others of their transaction. Absent if there are none. */ readonly aggregates?: number | undefined;
 /** The first 100 rows that were not stored. */ readonly rows: readonly ({
 /** Its place in what was sent, from 0. */ readonly row: number;
 /** The field at fault. */ readonly field: string;

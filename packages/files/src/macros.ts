@@ -13,7 +13,8 @@
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
  * - `written_symbol(text)`: the symbol of an amount that is written with it, `WETH` of `2.5 WETH`. `other_quote(symbol, known)`: why a row is
  *   passed over whose quote token has another symbol than the one that is known; an error where the rows have several and none is known.
- * - `as_float(number)`: a number as Python and DuckDB write it, the nearest double: 48.0 of `48`, 0.1 of `0.100000000000000006`.
+ * - `as_float(number)`: a number of more than 17 digits, or with an exponent, as floats have it, written out: 0.1 of `0.100000000000000006`,
+ *   0.0000001 of `1e-07`. Others stay as they are written.
  * - `plain(number)`: a number as JavaScript writes it, the nearest double: 48 of `48.0`, 0.1 of `0.100000000000000006`.
  */
 export const macros: readonly string[] = [
@@ -47,8 +48,15 @@ export const macros: readonly string[] = [
       then rtrim(rtrim((number::varchar)::decimal(38, 27)::varchar, '0'), '.')
     when contains(number::varchar, 'e') and abs(number::double) >= 1e10 and abs(number::double) < 1e21 then (number::varchar)::decimal(38, 0)::varchar
     else regexp_replace(regexp_replace(number::varchar, '\\.0$', ''), 'e([+-]?)0', 'e\\1') end`,
-  `create macro as_float(number) as coalesce(try_cast(number as double)::varchar, number::varchar)`,
-  `create macro plain(number) as plain_text(as_float(number))`,
+  `create macro written_out(text) as case
+    when not contains(text, 'e') then text
+    when abs(text::double) < 1 then coalesce(rtrim(try_cast(text as decimal(38, 36))::varchar, '0'), text)
+    else coalesce(try_cast(text as decimal(38, 0))::varchar || '.0', text) end`,
+  `create macro as_float(number) as case
+    when not regexp_full_match(number::varchar, '-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?') then number::varchar
+    when not contains(lower(number::varchar), 'e') and length(ltrim(regexp_replace(number::varchar, '[-.]', '', 'g'), '0')) <= 17 then number::varchar
+    else written_out(number::double::varchar) end`,
+  `create macro plain(number) as plain_text(coalesce(try_cast(number as double)::varchar, number::varchar))`,
   `create macro less(a, b) as case
     when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null then b::varchar
     else (a::double - b::double)::varchar end`,
