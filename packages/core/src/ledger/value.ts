@@ -1,7 +1,6 @@
 import { type Batch, firstAfter, NO_ID } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import type { HoldingPrice } from './native-votes.ts';
-import type { Roles } from './roles.ts';
 
 export type Swaps = Batch<typeof swapsTable>;
 
