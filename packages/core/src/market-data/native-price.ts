@@ -30,7 +30,8 @@ export async function nativePricesAt(scope: NativeScope, times: ArrayLike<number
     for (; next < later.length && timeOf(later[next]!.seq) <= time; next++) votes.addFirm(later[next]!);
     const reference = references.holding(roles.native, time);
     // Without a firm vote that counts, feed votes do, which only a look back from the instant finds.
-    const isKnown = votes.isKnownUntil(time) || !Number.isNaN(reference.usd);
+    const newest = votes.newestFirm?.time ?? Number.NEGATIVE_INFINITY;
+    const isKnown = newest + settings.maxAge >= time || !Number.isNaN(reference.usd);
     prices[i] = isKnown ? votes.priceAt(time, reference).usd : await nativePriceAt(scope, time);
   }
   return prices;
