@@ -37,7 +37,9 @@ export const tradeSchema = named(
     position: text('Id of the wallet-token pair.'),
     token_amount: number('Whole tokens.'),
     quote_amount: number('Whole tokens of the quote.'),
-    native_amount: numberOrNull('Whole native tokens: its own, those that it was traded for or through, or its value in them.'),
+    native_amount: numberOrNull(
+      'Whole native tokens: its own, those that it was traded for or through, or its value in them.',
+    ),
     usd_amount: numberOrNull('USD.'),
     pre_token_balance: numberOrNull('Whole tokens, before the trade.'),
     post_token_balance: numberOrNull('Whole tokens, after the trade.'),
