@@ -107,7 +107,7 @@ export const ordersAndFees: readonly Mutant[] = [
     file: 'bag/partial-sums.ts',
     find: 'if (Number.isNaN(holding)) {',
     replace: 'if (holding < 0) {',
-    noticedBy: ['boundaries', 'examples'],
+    noticedBy: ['boundaries', 'examples', 'partial-sums'],
   },
   {
     breaks: 'small sells are no profit',

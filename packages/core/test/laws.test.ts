@@ -40,7 +40,8 @@ function exactTrades(random: Random, count: number): EntityTrades {
     trades.cost[i] = isRealised ? cost : Number.NaN;
     trades.proceeds[i] = isRealised ? proceeds : Number.NaN;
     trades.pnl[i] = isRealised ? proceeds - cost : Number.NaN;
-    trades.holding[i] = isRealised ? random.below(10_000) : Number.NaN;
+    const isSmall = !isLast && random.chance(0.2);
+    trades.holding[i] = isRealised && !isSmall ? random.below(10_000) : Number.NaN;
     trades.entryDelay[i] = isBuy && random.chance(0.3) ? random.below(200) : Number.NaN;
     trades.openCost[i] = random.chance(0.2) ? 0 : random.below(5000);
   }
@@ -71,7 +72,7 @@ const sums = [
   ...['buys', 'sells', 'buyVolume', 'sellVolume', 'buysKnown', 'sellsKnown', 'buyTokens', 'sellTokens'],
   ...['buyMarketCap', 'sellMarketCap', 'buyMarketCaps', 'sellMarketCaps', 'realised', 'wins', 'losses', 'winPnl'],
   ...['lossPnl', 'pnl', 'cost', 'winCost', 'lossCost', 'holding', 'rois', 'roiSum', 'weightedRoi', 'roiWeight'],
-  ...['entries', 'earlyEntries', 'entryDelay'],
+  ...['entries', 'earlyEntries', 'entryDelay', 'smallPnl', 'realisedCost'],
 ] as (keyof Bag)[];
 
 test('cut anywhere, the sums of a window are those of its parts, and its extremes the greater of theirs', (t) => {
@@ -98,6 +99,7 @@ test('cut anywhere, the sums of a window are those of its parts, and its extreme
           whole[name],
           `seed ${seed}, ${name}, cut ${cut}`,
         );
+      assert.equal(whole.pnl, whole.winPnl + whole.lossPnl + whole.smallPnl, 'what wins, losses and small sells made');
       assert.equal(Math.max(before.largestWin, after.largestWin), whole.largestWin);
       assert.equal(Math.min(before.largestLoss, after.largestLoss), whole.largestLoss);
       assert.ok(whole.longestWins >= Math.max(before.longestWins, after.longestWins));

@@ -42,7 +42,8 @@ function tradesAt(random: Random, times: readonly number[]): TradeRows {
       position_state: ids(() => (random.chance(0.2) ? OPEN : OPEN + 1)),
       cost: sold((row) => cost[row]!),
       proceeds: sold((row) => proceeds[row]!),
-      holding: sold(() => random.below(1000)),
+      // One in five is a small sell, which no run counts and every fall does.
+      holding: sold(() => (random.chance(0.2) ? Number.NaN : random.below(1000))),
       open_before: doubles(() => random.unit() * 10),
       open_cost: doubles(() => random.unit() * 10),
       native_amount: doubles(() => random.unit() * 8),
@@ -96,8 +97,10 @@ function oneByOne({ trades }: TradeLog, start: number): { wins: number; losses: 
   for (let row = 0; row < trades.length; row++) {
     const pnl = trades.pnl[row]!;
     if (trades.time[row]! <= start || Number.isNaN(pnl)) continue;
-    wins = pnl > 0 ? wins + 1 : 0;
-    losses = pnl < 0 ? losses + 1 : 0;
+    if (!Number.isNaN(trades.holding[row]!)) {
+      wins = pnl > 0 ? wins + 1 : 0;
+      losses = pnl < 0 ? losses + 1 : 0;
+    }
     running += pnl;
     peak = Math.max(peak, running);
     found.wins = Math.max(found.wins, wins);
