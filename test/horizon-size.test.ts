@@ -17,7 +17,7 @@ const bytesIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
 for (const engine of ['sqlite', 'duckdb'])
-  test(`${engine}: the file of a store that keeps 31 days is on day 65 as large as on day 35, within a tenth`, (t) =>
+  test(`${engine}: the file of a store that keeps 31 days is on day 65 as large as on day 45, within a tenth`, (t) =>
     withFolder(async (folder) => {
       const { swaps, config } = smallMarket({ seed: 3, swaps: RATE * DAYS, wallets: 40, tokens: 12, days: DAYS });
       const start = Math.floor(swaps[0]!.block_time / DAY) * DAY;
@@ -42,5 +42,6 @@ for (const engine of ['sqlite', 'duckdb'])
           .join(', '),
       );
       assert.ok(kept <= 33 * RATE);
-      assert.ok(sizes[65]! <= 1.1 * sizes[35]!, `${sizes[35]} bytes became ${sizes[65]}`);
+      // The votes that are carried, at most 126 a token, have come together by day 45.
+      assert.ok(sizes[65]! <= 1.1 * sizes[45]!, `${sizes[45]} bytes became ${sizes[65]}`);
     }));

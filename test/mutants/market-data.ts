@@ -57,9 +57,9 @@ export const marketData: readonly Mutant[] = [
   },
   {
     breaks: 'swaps of a token for itself count in candles',
-    file: 'ingest/derive.ts',
-    find: 'l.standing[row] = isSelf ? SELF : COUNTED;',
-    replace: 'l.standing[row] = COUNTED;',
+    file: 'ledger/prints.ts',
+    find: 'prints.standing_in[row] = prints.standing_out[row] = SELF;',
+    replace: '',
     noticedBy: ['boundaries'],
   },
   {

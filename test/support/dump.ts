@@ -3,11 +3,14 @@ import type { Table } from '@swapfold/core/engine';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
 import { pairToken, pairWallet } from '../../packages/core/src/records/chain-order.ts';
 import {
+  FIRST_POOL,
   fixedTables,
   metaTable,
   SEVERAL_POOLS,
   textsTable,
   transactionsTable,
+  votePair,
+  votePoolsTable,
 } from '../../packages/core/src/records/tables.ts';
 
 /** Columns of ids that stand for no text: codes and counts. */
@@ -46,6 +49,11 @@ export async function dumpStore(dex: Swapfold, storage: StorageAdapter): Promise
         const cells = columns.map((column) => {
           const value = (rows.columns as Record<string, ArrayLike<number | string | null>>)[column]![row]!;
           if (column === 'tx') return String(hashOf.get(value as number));
+          // The pool stands in a column of its own.
+          if (column === 'pair' && table === votePoolsTable) {
+            const token = pairWallet(value as number);
+            return `${textOf.get(token)}${value === votePair(token, FIRST_POOL) ? ', first' : ''}`;
+          }
           if (column === 'pair' || (column === 'id' && table === shapes.positions.table))
             return `${textOf.get(pairWallet(value as number))}/${textOf.get(pairToken(value as number))}`;
           if (table.columns[column] === 'id' && !codes.has(column))

@@ -24,7 +24,7 @@ export async function foldedPositions(dex: Swapfold, storage: StorageAdapter, as
     const newest = await reader.max(swapsTable, 'seq');
     const { config, metrics } = dex;
     const shapes = shapesOf(metrics);
-    const roles = rolesOf([], () => undefined);
+    const roles = rolesOf(config.quote_tokens, () => undefined);
     const context = { config, metrics, reader, dictionary: new Dictionary(), roles, shapes, asOf, horizon: 0 };
     return linesOf(await foldPositions({ ...context, lastTime: newest === null ? null : timeOf(newest) }, pairs));
   });

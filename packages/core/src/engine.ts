@@ -18,8 +18,9 @@ export {
   withColumns,
 } from './records/columns.ts';
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
+export { EXPECTED, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { COUNTED, SELF, SEVERAL_POOLS, SUSPECT } from './records/tables.ts';
+export { SEVERAL_POOLS } from './records/tables.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,
@@ -49,7 +50,7 @@ export {
   type RowFile,
   type StagedSwaps,
   stagedTable,
-  suspectsTable,
+  standingsTable,
 } from './storage/bulk.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';

@@ -4,7 +4,7 @@ import { nativeMarkOf } from '../ledger/native-mark.ts';
 import type { CandleFold } from '../market-data/candle-fold.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { firstAfter, NO_ID } from '../records/columns.ts';
-import { SELF, SUSPECT } from '../records/tables.ts';
+import { isMarking, isSuspect, SELF } from '../records/standing.ts';
 
 /** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
 type Advance<K extends number | string, V extends object> = (region: Region<K, V>, changes: Changes) => void;
@@ -140,12 +140,17 @@ export interface LatestPrint {
   readonly suspect: boolean;
   /** Native tokens per token, if the print moves with the native price as a mark; else `NaN`. */
   readonly native_price: number;
-  /** The last print that is not suspect: the same one, an earlier one, or none. */
-  readonly clean: MarkPrint | null;
+  /** The last print that may be a mark: the same one, an earlier one, or none. */
+  readonly clean: CleanPrint | null;
 }
 
 /** What a print that values what is held says. */
 export type MarkPrint = Pick<LatestPrint, 'usd_price' | 'block_time' | 'native_price'>;
+
+interface CleanPrint extends MarkPrint {
+  /** Whether it has a voice: as long as a token has no vote, one without may be a mark. */
+  readonly isMarking: boolean;
+}
 
 export interface SymbolId {
   readonly id: number;
@@ -161,6 +166,7 @@ type TokenRegion<T> = Region<number, TokenAnswer<T>>;
 
 const MOST_SYMBOLS = 500_000;
 const MOST_ANSWERS = 100_000;
+const MOST_QUOTES = 1000;
 
 export interface TokenRegions {
   readonly prices: TokenRegion<LatestPrint>;
@@ -170,6 +176,8 @@ export interface TokenRegions {
   readonly stats: TokenRegion<object>;
   /** What the native token is worth, as of one time. */
   readonly native: TokenRegion<{ readonly usd: number }>;
+  /** What quote tokens are known to be worth, as of one time. */
+  readonly known: TokenRegion<{ readonly usd: number }>;
 }
 
 export function newTokenRegions(prices: number): TokenRegions {
@@ -184,16 +192,17 @@ export function newTokenRegions(prices: number): TokenRegions {
       for (const token of touched.tokens) region.delete(token);
     }),
     native: new Region({ most: 1 }, (region) => region.clear()),
+    known: new Region({ most: MOST_QUOTES }, (region) => region.clear()),
   };
 }
 
 const advancePrices: Advance<number, TokenAnswer<LatestPrint>> = (region, { appended, touched }) => {
   for (const rows of appended)
-    for (const [token, { clean, ...print }] of lastPrints(rows)) {
+    for (const [token, { clean, isVoiceless, ...print }] of lastPrints(rows)) {
       const before = region.peek(token);
-      // A suspect print leaves the last clean one, if that is known.
+      // Other prints leave the mark, if it is known and they can't be one: without a vote, those without a voice may.
       if (clean !== undefined) region.put(token, answerOf({ ...print, clean }));
-      else if (before === undefined) region.delete(token);
+      else if (before === undefined || (isVoiceless && before.value?.clean?.isMarking !== true)) region.delete(token);
       else region.put(token, answerOf({ ...print, clean: before.value?.clean ?? null }));
     }
   for (const token of touched.tokens) region.delete(token);
@@ -213,9 +222,13 @@ function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }
 
-type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: MarkPrint | undefined };
+interface AppendedPrint extends Omit<LatestPrint, 'clean'> {
+  readonly clean: CleanPrint | undefined;
+  /** Whether one is not suspect, and has no voice. */
+  readonly isVoiceless: boolean;
+}
 
-/** The last print of each token that has one, and its last clean one among the new ones, from the last on. */
+/** The last print of each token that has one, and its last among the new ones that may be a mark, from the last on. */
 function* lastPrints({
   swaps,
   slots,
@@ -224,11 +237,13 @@ function* lastPrints({
 }: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
   const { token, seq, price, standing } = legs.columns;
   const last = new Map<number, number>();
-  const lastClean = new Map<number, number>();
+  const lastMarking = new Map<number, number>();
+  const voiceless = new Set<number>();
   for (let leg = 0; leg < legs.length; leg++) {
     if (Number.isNaN(price[leg]!)) continue;
     last.set(token[leg]!, leg);
-    if (standing[leg] !== SUSPECT) lastClean.set(token[leg]!, leg);
+    if (isMarking(standing[leg]!)) lastMarking.set(token[leg]!, leg);
+    else if (!isSuspect(standing[leg]!)) voiceless.add(token[leg]!);
   }
   const { seq: seqs } = swaps.columns;
   const printAt = (leg: number): MarkPrint => {
@@ -239,14 +254,15 @@ function* lastPrints({
   for (const [id, leg] of [...last].sort((a, b) => b[1] - a[1])) {
     while (swaps.columns.seq[swap] !== seq[leg]) swap--;
     const slot = slots[swap]!;
-    const clean = lastClean.get(id);
+    const clean = lastMarking.get(id);
     yield [
       id,
       {
         ...printAt(leg),
         block_slot: Number.isNaN(slot) ? null : slot,
-        suspect: standing[leg] === SUSPECT,
-        clean: clean === undefined ? undefined : printAt(clean),
+        suspect: isSuspect(standing[leg]!),
+        isVoiceless: voiceless.has(id),
+        clean: clean === undefined ? undefined : { ...printAt(clean), isMarking: true },
       },
     ];
   }

@@ -12,7 +12,6 @@ import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import { continuePositions } from './positions.ts';
-import { judgeAppended } from './suspects.ts';
 import { countAppended } from './unordered.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
@@ -73,10 +72,14 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const { swaps, order } = inChainOrder(added, keys, end);
   context.onUnordered?.(await countAppended(writer, context.roles, { swaps, keys, order }, end));
   await pause.yieldIfDue();
-  const { legs, trades, tradePools, votes } = await deriveAndWrite(writer, context, swaps, {
-    judge: (derived) => judgeAppended(writer, context.state.prints, derived, context.config.print_factor),
-    votes: context.state.votes,
+  const { votes, horizon } = context.state;
+  await votes.prepare(writer, swaps, horizon);
+  await pause.yieldIfDue();
+  const { legs, trades, tradePools, nativeVotes } = await deriveAndWrite(writer, context, swaps, {
+    judge: votes.judge,
+    nativeVotes: context.state.nativeVotes,
   });
+  await votes.write(writer);
   await pause.yieldIfDue();
   const lots = await continuePositions(writer, trades, context.config.dust_usd);
   await pause.yieldIfDue();
@@ -90,7 +93,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
-  state.votes = votes;
+  state.nativeVotes = nativeVotes;
   state.checkpoints = addCheckpoint(state.checkpoints, { from: swaps.columns.seq[0]!, lots, balances });
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }

@@ -1,9 +1,11 @@
 import type { BareFees } from '../ledger/fees.ts';
+import type { PrintJudge } from '../ledger/judge.ts';
 import type { NativeVote, NativeVotes } from '../ledger/native-votes.ts';
 import { netTrades } from '../ledger/net.ts';
+import { printsOf, type SwapPrints } from '../ledger/prints.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
-import { isContradicted, printPrice, ReferencePrices, type Swaps } from '../ledger/value.ts';
+import { isContradicted, ReferencePrices, type Swaps } from '../ledger/value.ts';
 import { valueSwaps } from '../ledger/value-swaps.ts';
 import { mutesOf } from '../ledger/voice.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
@@ -19,19 +21,19 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
+import { EXPECTED, SELF } from '../records/standing.ts';
 import {
   bareFeesTable,
-  COUNTED,
   legsTable,
   nativePricesTable,
   poolSwapsTable,
-  SELF,
   swapsTable,
   tradePoolsTable,
   tradesTable,
   valueCountsTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
+import { standingsTable } from '../storage/bulk.ts';
 import { isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './changes.ts';
@@ -48,19 +50,28 @@ export interface DeriveOptions {
   readonly roles: Roles;
   readonly dustUsd: number;
   readonly textOf: (id: number) => string;
-  /** Whether legs are wanted. Default true. */
+  /** Whether legs are wanted, or `standings` instead. Default true. */
   readonly writesLegs?: boolean;
+  /** Judges the prints; without it no leg is suspect, and none a vote. */
+  readonly judge?: PrintJudge | undefined;
+  /** How many times off a print is suspect. */
+  readonly factor: number;
   /** The votes for the native price before a seq that the store has outside of what is derived, for prices until a time. */
-  readonly votesBefore: (seq: number, until: number) => Promise<NativeVotes>;
+  readonly nativeVotesBefore: (seq: number, until: number) => Promise<NativeVotes>;
   /** Those that hold at the times of what is derived. */
   readonly references: ReferencePrices;
 }
 
+/** Legs whose standing is another than expected, for engines that make the legs themselves. */
+export type Standings = Batch<typeof standingsTable>;
+
 /** What follows from swaps: their legs, pools, native votes and trades (without the facts of positions). */
 export interface Derived {
   /** The votes for the native price behind the last swap, `undefined` without any swap. */
-  readonly votes: NativeVotes | undefined;
+  readonly nativeVotes: NativeVotes | undefined;
   readonly legs: Legs;
+  /** Without `legs`. */
+  readonly standings: Standings;
   readonly poolSwaps: PoolSwaps;
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
@@ -73,25 +84,26 @@ export interface Derived {
  * positions.
  *
  * - `runs`: as `derive` takes them, views of `swaps`.
- * - `judge` notes which legs are suspect prints, before they are written.
+ * - `judge` knows the votes before them; without it the prints are judged once they are written.
  */
 export async function deriveAndWrite(
   writer: Writer,
   context: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  { runs = [swaps], judge, votes }: Writing = {},
+  { runs = [swaps], judge, nativeVotes }: Writing = {},
 ): Promise<Derived> {
   const { config, roles, dictionary } = context;
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
   const derived = await derive(runs, {
     roles,
     dustUsd: config.dust_usd,
+    judge,
+    factor: config.print_factor,
     textOf: (id) => dictionary.textOf(id),
-    votesBefore: async (seq, until) =>
-      votes?.isKnownUntil(until) ? votes.copy() : votesBefore(writer, voteScope(context), seq, until),
+    nativeVotesBefore: async (seq, until) =>
+      nativeVotes?.isKnownUntil(until) ? nativeVotes.copy() : votesBefore(writer, voteScope(context), seq, until),
     references: await referencesOf(writer, context, swaps),
   });
-  await judge?.(derived.legs);
   await writer.append(swapsTable, swaps);
   await writeDerived(writer, derived);
   return derived;
@@ -99,9 +111,9 @@ export async function deriveAndWrite(
 
 interface Writing {
   readonly runs?: readonly Swaps[];
-  readonly judge?: (legs: Legs) => Promise<void>;
+  readonly judge?: PrintJudge;
   /** The votes for the native price before the swaps, if they are known. */
-  readonly votes?: NativeVotes | undefined;
+  readonly nativeVotes?: NativeVotes | undefined;
 }
 
 /** The reference prices that hold at the times of swaps in chain order. */
@@ -137,28 +149,33 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const bareFees: BareFees[] = [];
   const poolSwaps: PoolSwaps[] = [];
   const legs: Legs[] = [];
+  const standings: Standings[] = [];
   const firm: NativeVote[] = [];
-  let votes: NativeVotes | undefined;
+  let nativeVotes: NativeVotes | undefined;
   const pause = yielder();
   for (const part of parts) {
     await pause.yieldIfDue();
     const { seq } = part.columns;
-    const before = await options.votesBefore(seq[0]!, timeOf(seq[part.length - 1]!));
+    const before = await options.nativeVotesBefore(seq[0]!, timeOf(seq[part.length - 1]!));
     // Those of the runs before may not be stored yet.
-    if (votes !== undefined) before.addAll(votes.data);
-    votes = before;
+    if (nativeVotes !== undefined) before.addAll(nativeVotes.data);
+    nativeVotes = before;
     for (const swaps of piecesOf(part)) {
       await pause.yieldIfDue();
       const mutes = mutesOf(swaps);
-      const valued = valueSwaps(swaps, { ...options, votes, mutes });
+      const valued = valueSwaps(swaps, { ...options, votes: nativeVotes, mutes });
       for (const vote of valued.firm) firm.push(vote);
+      await pause.yieldIfDue();
+      const found = printsOf(swaps, { ...options, mutes });
+      options.judge?.judge(swaps, found, options);
       await pause.yieldIfDue();
       const netted = netTrades(swaps, { ...options, native: valued.native });
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       bareFees.push(netted.bareFees);
       await pause.yieldIfDue();
-      if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
+      if (options.writesLegs !== false) legs.push(legsOf(swaps, found));
+      else standings.push(unexpectedOf(swaps, found));
       poolSwaps.push(poolSwapsOf(swaps, options));
     }
   }
@@ -167,8 +184,9 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   }
   return {
     legs: await joined(legsTable, legs),
+    standings: await joined(standingsTable, standings),
     poolSwaps: await joined(poolSwapsTable, poolSwaps),
-    votes,
+    nativeVotes,
     nativePrices: voteRows(firm),
     tradePools: await joined(tradePoolsTable, tradePools),
     bareFees: await joined(bareFeesTable, bareFees),
@@ -189,7 +207,7 @@ function piecesOf(swaps: Swaps): Swaps[] {
   return pieces;
 }
 
-function legsOf(swaps: Swaps, dustUsd: number): Legs {
+function legsOf(swaps: Swaps, prints: SwapPrints): Legs {
   const c = swaps.columns;
   const legs = newBatch(legsTable, swaps.length * 2);
   const l = legs.columns;
@@ -199,18 +217,36 @@ function legsOf(swaps: Swaps, dustUsd: number): Legs {
     l.token[row] = c.token_in[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_in[i]!;
-    l.standing[row] = isSelf ? SELF : COUNTED;
-    l.price[row] = isSelf ? Number.NaN : printPrice(c.usd_amount_in[i]!, c.token_amount_in[i]!, dustUsd);
+    l.standing[row] = prints.standing_in[i]!;
+    l.price[row] = prints.price_in[i]!;
     l.usd_amount[row++] = isSelf ? Number.NaN : c.usd_amount_in[i]!;
     if (isSelf) continue;
     l.token[row] = c.token_out[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_out[i]!;
-    l.standing[row] = COUNTED;
-    l.price[row] = printPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!, dustUsd);
+    l.standing[row] = prints.standing_out[i]!;
+    l.price[row] = prints.price_out[i]!;
     l.usd_amount[row++] = c.usd_amount_out[i]!;
   }
   return row === legs.length ? legs : takeRows(legs, allRows(row));
+}
+
+/** The legs that do not stand as expected: a print as a vote in an own pool, any other leg as nothing. */
+function unexpectedOf(swaps: Swaps, { price_in, price_out, standing_in, standing_out }: SwapPrints): Standings {
+  const c = swaps.columns;
+  const [token, seq, standing]: [number[], number[], number[]] = [[], [], []];
+  const note = (row: number, of: number, price: number, found: number): void => {
+    if (found === SELF || found === (Number.isNaN(price) ? 0 : EXPECTED)) return;
+    token.push(of);
+    seq.push(c.seq[row]!);
+    standing.push(found);
+  };
+  for (let row = 0; row < swaps.length; row++) {
+    note(row, c.token_in[row]!, price_in[row]!, standing_in[row]!);
+    note(row, c.token_out[row]!, price_out[row]!, standing_out[row]!);
+  }
+  const columns = { token: Int32Array.from(token), seq: Float64Array.from(seq), standing: Int32Array.from(standing) };
+  return { length: token.length, columns };
 }
 
 /** Legs in chain order, sorted by token and within it in chain order: engines store them so, and append them fastest so. */

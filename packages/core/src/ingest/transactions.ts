@@ -10,7 +10,7 @@ import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { PrintJudge } from './suspects.ts';
+import { RecentVotes } from './suspects.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
 const MOST_KEYS = 48_000_000;
@@ -26,10 +26,10 @@ export interface IngestState {
   readonly known: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
   hasReferencePrices: boolean;
-  /** The last prints of tokens, as far as this process has seen them. */
-  readonly prints: PrintJudge;
+  /** The votes for the prices of tokens, as far as this process has seen them. */
+  readonly votes: RecentVotes;
   /** The votes for the native price behind the newest swap, if this process knows them. */
-  votes: NativeVotes | undefined;
+  nativeVotes: NativeVotes | undefined;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
   /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
@@ -44,14 +44,13 @@ export function newIngestState(
   horizon: number,
 ): IngestState {
   const known = new KnownTransactions(transactions);
-  const prints = new PrintJudge();
   return {
     lastTime,
     nextTx: transactions,
     known,
     hasReferencePrices,
-    prints,
-    votes: undefined,
+    votes: new RecentVotes(),
+    nativeVotes: undefined,
     checkpoints: [],
     horizon,
   };

@@ -25,6 +25,11 @@ export function isFed(valuedBy: number): boolean {
   return valuedBy === FEED || valuedBy === PRICE;
 }
 
+/** Whether the native price gave a swap its value, which then says nothing of that price. */
+export function isNativeValued(valuedBy: number): boolean {
+  return valuedBy >= 0 && valuedBy % CONTRADICTED === NATIVE;
+}
+
 /** USD per token of a leg, `NaN` if that is not finite. */
 export function legPrice(usd: number, amount: number): number {
   return finiteOrNaN(usd / amount);

@@ -1,19 +1,56 @@
 import type { Config } from '../config.ts';
+import { readReferencePrices } from '../ingest/reference-prices.ts';
+import { storedPools } from '../ingest/vote-pools.ts';
+import { knownPrice } from '../ledger/judge.ts';
 import { nativeMarkOf } from '../ledger/native-mark.ts';
 import type { Roles } from '../ledger/roles.ts';
+import type { ReferencePrices } from '../ledger/value.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { swapsTable } from '../records/tables.ts';
+import { isMarking, isSuspect, VOTE } from '../records/standing.ts';
+import { FIRST_POOL, swapsTable, votePair } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
-import { latestPrints, marksOf, type Print } from './latest-prints.ts';
+import { latestPrints, type Print } from './latest-prints.ts';
 
-/** The state of a store in which the swaps of prints are looked up. */
-export interface MarkScope {
+/** What marks are told from (docs/reference/metrics.md, "Prices"). */
+export interface MarkContext {
   readonly reader: Reader;
+  readonly config: Config;
   readonly roles: Roles;
   /** Unix seconds: what was before is forgotten, and carried. */
   readonly horizon: number;
+}
+
+/** What values a token at an instant: the price of a print, and its price in native tokens if it moves with the native price (`movedPrice`). */
+export interface Mark extends Pick<Print, 'seq' | 'price'> {
+  readonly nativePrice: number;
+}
+
+/**
+ * The marks of tokens up to a seq, by the configuration; those without one are absent. A quote token that is worth a known price has the newest
+ * print as its mark, at that price, which does not move.
+ */
+export async function latestMarks(
+  context: MarkContext,
+  tokens: Int32Array,
+  until: number,
+): Promise<ReadonlyMap<number, Mark>> {
+  const { reader, config } = context;
+  const isLast = config.marks === 'last';
+  const known = isLast ? new Map<number, number>() : await knownPrices(context, tokens, timeOf(until));
+  const judged = tokens.filter((token) => !known.has(token));
+  const prints = isLast ? await latestPrints(reader, tokens, { until }) : await printMarks(reader, judged, until);
+  const nativePriceOf = await nativeMarks(
+    context,
+    Array.from(prints, ([token, { seq }]) => ({ token, seq })),
+  );
+  const marks = new Map<number, Mark>();
+  for (const [token, { seq, price }] of prints)
+    marks.set(token, { seq, price, nativePrice: nativePriceOf(token, seq) });
+  for (const [token, { seq }] of await latestPrints(reader, Int32Array.from(known.keys()), { until }))
+    marks.set(token, { seq, price: known.get(token)!, nativePrice: Number.NaN });
+  return marks;
 }
 
 /** Swaps that are looked up together. */
@@ -24,7 +61,7 @@ const TOGETHER = 10_000;
  * that of a native leg.
  */
 export async function nativeMarks(
-  { reader, roles, horizon }: MarkScope,
+  { reader, roles, horizon }: Pick<MarkContext, 'reader' | 'roles' | 'horizon'>,
   prints: Iterable<{ readonly token: number; readonly seq: number }>,
 ): Promise<(token: number, seq: number) => number> {
   const found = new Map<number, Map<number, number>>();
@@ -57,23 +94,69 @@ export async function nativeMarks(
   return (token, seq) => found.get(seq)?.get(token) ?? Number.NaN;
 }
 
-/** What values a token at an instant: a print, and its price in native tokens if it moves with the native price (`movedPrice`). */
-export interface Mark extends Print {
-  readonly nativePrice: number;
+/** What quote tokens among some are worth at a time by their reference price, or as stable ones. */
+export async function knownPrices(
+  context: Omit<MarkContext, 'horizon'>,
+  tokens: Iterable<number>,
+  time: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { roles } = context;
+  const quotes = Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
+  if (quotes.length === 0) return new Map();
+  const references = await referencesOf(context, time, time);
+  return new Map(
+    quotes
+      .map((token): [number, number] => [token, knownPrice(token, time, { roles, references })])
+      .filter(([, price]) => !Number.isNaN(price)),
+  );
 }
 
-/** The marks of tokens up to a seq, by the configuration; tokens without one are absent. */
-export async function latestMarks(
-  scope: MarkScope & { readonly config: Pick<Config, 'marks'> },
+/** The reference prices that hold at any of some times. */
+export function referencesOf(
+  { reader, config, roles }: Omit<MarkContext, 'horizon'>,
+  from: number,
+  to: number,
+): Promise<ReferencePrices> {
+  return readReferencePrices(reader, { roles, maxAge: config.reference_max_age }, { from, to });
+}
+
+/** The newest prints up to a seq that are not suspect and have a voice; of tokens without a vote, those that are not suspect. */
+export async function printMarks(
+  reader: Reader,
   tokens: Int32Array,
   until: number,
-): Promise<ReadonlyMap<number, Mark>> {
-  const prints = await latestPrints(scope.reader, tokens, { until, prints: marksOf(scope.config) });
-  const nativePriceOf = await nativeMarks(
-    scope,
-    Array.from(prints, ([token, { seq }]) => ({ token, seq })),
+): Promise<ReadonlyMap<number, Print>> {
+  const marks = new Map(await latestPrints(reader, tokens, { until, prints: 'marking' }));
+  const others = tokens.filter((token) => !marks.has(token));
+  const voted = await votedBy(reader, others, timeOf(until));
+  const unvoted = others.filter((token) => !voted.has(token));
+  for (const [token, print] of await latestPrints(reader, unvoted, { until, prints: 'clean' })) marks.set(token, print);
+  return marks;
+}
+
+/** Those of tokens that have a vote at a time. */
+export async function votedBy(reader: Reader, tokens: Int32Array, time: number): Promise<ReadonlySet<number>> {
+  if (tokens.length === 0) return new Set();
+  const firsts = await storedPools(
+    reader,
+    Array.from(tokens, (token) => votePair(token, FIRST_POOL)),
   );
-  return new Map(
-    Array.from(prints, ([token, print]) => [token, { ...print, nativePrice: nativePriceOf(token, print.seq) }]),
+  return new Set(
+    tokens.filter((token) => (firsts.get(votePair(token, FIRST_POOL))?.ownSince ?? Number.POSITIVE_INFINITY) <= time),
   );
+}
+
+/** Tells of the prints of one token, in chain order, which are marks: what `printMarks` says at each instant. */
+export class MarkCourse {
+  #isVoted: boolean;
+
+  /** `isVoted`: whether the token had a vote before. */
+  constructor(isVoted: boolean) {
+    this.#isVoted = isVoted;
+  }
+
+  takes(standing: number): boolean {
+    if ((standing & VOTE) !== 0) this.#isVoted = true;
+    return isMarking(standing) || (!this.#isVoted && !isSuspect(standing));
+  }
 }

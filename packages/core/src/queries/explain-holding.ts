@@ -4,9 +4,10 @@ import { latestMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
+import { suspectStandings } from '../records/standing.ts';
+import { legsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 import { readTransactions } from '../storage/reads.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
@@ -119,7 +120,7 @@ async function markOf(
     block_time: timeOf(print.seq),
     usd_price: print.price,
     native_price: orNull(print.nativePrice),
-    suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
+    suspects_since: await reader.count(legsTable, and(passed, isIn('standing', suspectStandings))),
   };
 }
 

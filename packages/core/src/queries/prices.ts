@@ -2,12 +2,13 @@ import * as v from 'valibot';
 import type { LatestPrint, MarkPrint } from '../cache/regions.ts';
 import { isKept, requireWindow } from '../ingest/carried.ts';
 import { movedPrice } from '../ledger/native-mark.ts';
-import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
-import { nativeMarks } from '../market-data/marks.ts';
+import { latestPrints, type Print } from '../market-data/latest-prints.ts';
+import { knownPrices, nativeMarks, printMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { isSuspect, legsTable, swapsTable } from '../records/tables.ts';
+import { isSuspect } from '../records/standing.ts';
+import { legsTable, swapsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { ascending } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
@@ -113,9 +114,7 @@ export const latestPriceSchema = named(
     block_slot: integerOrNull('Slot or number of the block of the last print.'),
     block_time: integer('Unix seconds, UTC, of the last print.'),
     suspect: flag('Whether the last print is far off those before it.'),
-    clean_usd_price: numberOrNull(
-      'USD per token: the mark now, of the last print that is not suspect; null without one.',
-    ),
+    clean_usd_price: numberOrNull('USD per token: the mark now, which is what the token is worth; null without one.'),
   }),
 );
 
@@ -202,15 +201,15 @@ const latestPrice: TokenQuestion<LatestPrint> = {
   async ask(context, tokens) {
     const until = lastSeq(context);
     const prints = await latestPrints(context.reader, tokens, { until });
-    const suspects = Int32Array.from(tokens).filter((token) => prints.get(token)?.isSuspect === true);
-    const cleanOf =
-      suspects.length === 0 ? prints : await latestPrints(context.reader, suspects, { until, prints: 'clean' });
+    const others = Int32Array.from(tokens).filter((token) => prints.get(token)?.isMarking === false);
+    const marks = await printMarks(context.reader, others, until);
     const slotOf = await slotsOf(context, [...prints.values()]);
-    const placed = [...prints, ...cleanOf].map(([token, { seq }]) => ({ token, seq }));
+    const placed = [...prints, ...marks].map(([token, { seq }]) => ({ token, seq }));
     const nativePriceOf = await nativeMarks(context, placed);
     return new Map(
-      Array.from(prints, ([token, { seq, price, isSuspect }]): [number, FoundAnswer<LatestPrint>] => {
-        const clean = isSuspect ? cleanOf.get(token) : { seq, price };
+      Array.from(prints, ([token, print]): [number, FoundAnswer<LatestPrint>] => {
+        const { seq, price, isSuspect } = print;
+        const clean = print.isMarking ? print : marks.get(token);
         const value = {
           usd_price: price,
           block_slot: orNull(slotOf(seq)),
@@ -224,6 +223,7 @@ const latestPrice: TokenQuestion<LatestPrint> = {
                   usd_price: clean.price,
                   block_time: timeOf(clean.seq),
                   native_price: nativePriceOf(token, clean.seq),
+                  isMarking: clean.isMarking,
                 },
         };
         return [token, { value }];
@@ -232,15 +232,35 @@ const latestPrice: TokenQuestion<LatestPrint> = {
   },
 };
 
+/** What quote tokens are known to be worth at the as-of time, whatever their prints say. */
+const knownUsdPrice: TokenQuestion<{ readonly usd: number }> = {
+  region: 'known',
+  async ask(context, tokens) {
+    const known = await knownPrices(context, tokens, context.asOf);
+    return new Map(
+      Array.from(tokens, (token) => [token, { value: { usd: known.get(token) ?? Number.NaN }, until: context.asOf }]),
+    );
+  },
+};
+
 /** Latest prices by token id; tokens without a print are absent. */
-function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
-  return perToken(context, latestPrice, ids);
+async function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
+  const prints = await perToken(context, latestPrice, ids);
+  const quotes = ids.filter((token) => context.roles.rankOf(token) >= 0 && prints.has(token));
+  if (quotes.length === 0) return prints;
+  const latest = new Map(prints);
+  for (const [token, { usd }] of await perToken(context, knownUsdPrice, quotes)) {
+    const print = prints.get(token)!;
+    const clean = { usd_price: usd, block_time: print.block_time, native_price: Number.NaN, isMarking: true };
+    if (!Number.isNaN(usd)) latest.set(token, { ...print, clean });
+  }
+  return latest;
 }
 
 /** What values what is held, by token id, `usd_price` as it is at the as-of time; tokens without a mark are absent. */
 export async function latestMarksOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, MarkPrint>> {
   const prints = await latestPricesOf(context, ids);
-  const isLast = marksOf(context.config) === 'all';
+  const isLast = context.config.marks === 'last';
   const marks = Array.from(prints).flatMap(([id, print]): [number, MarkPrint][] => {
     const mark = isLast ? print : print.clean;
     return mark === null ? [] : [[id, mark]];

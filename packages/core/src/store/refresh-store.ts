@@ -72,8 +72,8 @@ export async function rebuildAll(
   requireFunctions(session.metrics, 'A rebuild');
   const context = session.applyContext();
   const swaps = await rederive(writer, context, call.onSwaps);
-  context.state.prints.clear();
-  context.state.votes = undefined;
+  context.state.votes.clear();
+  context.state.nativeVotes = undefined;
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { type Fault, faultError, orderFault } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
+import { knownPrice } from '../../ledger/judge.ts';
 import { movedPrice } from '../../ledger/native-mark.ts';
-import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
-import { nativeMarks } from '../../market-data/marks.ts';
+import { latestPrints } from '../../market-data/latest-prints.ts';
+import { MarkCourse, nativeMarks, printMarks, referencesOf, votedBy } from '../../market-data/marks.ts';
 import { nativePricesAt } from '../../market-data/native-price.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, type Table } from '../../records/columns.ts';
-import { legsTable, SUSPECT } from '../../records/tables.ts';
+import { legsTable } from '../../records/tables.ts';
 import { integer } from '../../response.ts';
 import { ascending } from '../../storage/adapter.ts';
 import { and, between, isIn, not, type Predicate } from '../../storage/predicate.ts';
@@ -144,7 +145,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** For each span, by instant, what the last print of its token until then that values what is held is worth then: `NaN` before the first. */
+/** For each span, by instant, what the mark of its token is worth then: `NaN` before the first. */
 export async function pricesAt(
   context: QueryContext,
   spans: readonly Span[],
@@ -156,8 +157,11 @@ export async function pricesAt(
   const placeOf = new Map(spans.map(({ token }, place) => [token, place]));
   const start = lastSeqAt(times[Math.min(...spans.map(({ from }) => from))]!);
   const end = lastSeqAt(times[Math.max(...spans.map(({ to }) => to)) - 1]!);
-  const marks = marksOf(context.config);
-  const before = await latestPrints(reader, ids, { until: start, prints: marks });
+  const isLast = context.config.marks === 'last';
+  const newest = await latestPrints(reader, ids, { until: start });
+  const before = isLast ? newest : await printMarks(reader, ids, start);
+  const voted = await votedBy(reader, ids, timeOf(start));
+  const courses = spans.map(({ token }) => new MarkCourse(voted.has(token)));
   const prices = spans.map(({ token, from, to }) => {
     const own = new Float64Array(to - from).fill(Number.NaN);
     own[0] = before.get(token)?.price ?? Number.NaN;
@@ -168,6 +172,8 @@ export async function pricesAt(
     own[0] = before.get(token)?.seq ?? Number.NaN;
     return own;
   });
+  /** The first instant, by number, that a token has a print at. */
+  const printed = spans.map(({ token, from, to }) => (newest.has(token) ? from : to));
   const prints = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price', 'standing'],
@@ -176,13 +182,14 @@ export async function pricesAt(
   });
   for await (const { columns: c, length } of prints) {
     for (let row = 0; row < length; row++) {
-      if (marks === 'clean' && c.standing[row] === SUSPECT) continue;
       const place = placeOf.get(c.token[row]!)!;
       const { from, to } = spans[place]!;
-      const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);
-      if (instant >= to) continue;
-      prices[place]![Math.max(0, instant - from)] = c.price[row]!;
-      seqs[place]![Math.max(0, instant - from)] = c.seq[row]!;
+      const instant = Math.max(from, Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval));
+      if (instant < printed[place]!) printed[place] = instant;
+      const isMark = courses[place]!.takes(c.standing[row]!) || isLast;
+      if (!isMark || instant >= to) continue;
+      prices[place]![instant - from] = c.price[row]!;
+      seqs[place]![instant - from] = c.seq[row]!;
     }
     await pause.yieldIfDue();
   }
@@ -196,6 +203,14 @@ export async function pricesAt(
       own[i] = movedPrice(price, nativePrice, nativeUsd[from + i]!);
     }
   }
+  const { roles } = context;
+  if (isLast || !spans.some(({ token }) => roles.rankOf(token) >= 0)) return prices;
+  const references = await referencesOf(context, timeOf(start), timeOf(end));
+  for (const [place, { token, from, to }] of spans.entries())
+    for (let instant = printed[place]!; instant < to; instant++) {
+      const known = knownPrice(token, times[instant]!, { roles, references });
+      if (!Number.isNaN(known)) prices[place]![instant - from] = known;
+    }
   return prices;
 }
 
