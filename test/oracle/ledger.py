@@ -40,7 +40,7 @@ class Flow:
         both = any(x > 0 for x in received) and any(x > 0 for x in given)
         self.is_hop = self.net == 0 or (both and abs(self.net) <= 0.005 * gross)
         known = [
-            (s[f"value_{side}"], s[f"token_amount_{side}"]) for s, side in self.legs if s[f"value_{side}"] is not None
+            (s[f"traded_{side}"], s[f"token_amount_{side}"]) for s, side in self.legs if s[f"traded_{side}"] is not None
         ]
         self.mean_price = quotient(total(v for v, _ in known), total(a for _, a in known)) if known else None
         self.own_value = None if self.mean_price is None else finite(abs(self.net) * self.mean_price)

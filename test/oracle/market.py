@@ -13,6 +13,7 @@ class Print(NamedTuple):
     price: float
     slot: int
     suspect: bool
+    voice: bool
 
 
 class TokenMarket:
@@ -21,16 +22,19 @@ class TokenMarket:
     def __init__(self):
         self.swap_times, self.values = [], []
         # By name of a set of prints; the times stand alone to be searched.
-        self.prints = {"all": [], "clean": []}
-        self.print_times = {"all": [], "clean": []}
+        self.prints = {"all": [], "clean": [], "voiced": []}
+        self.print_times = {"all": [], "clean": [], "voiced": []}
 
     def add(self, s, side):
         self.swap_times.append(s["block_time"])
         self.values.append(s[f"value_{side}"])
         if s[f"print_{side}"] is None:
             return
-        printed = Print(s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"])
-        for name in ["all"] if printed.suspect else ["all", "clean"]:
+        printed = Print(
+            s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"], s[f"voice_{side}"],
+        )
+        clean = [] if printed.suspect else ["clean", "voiced"] if printed.voice else ["clean"]
+        for name in ["all", *clean]:
             self.prints[name].append(printed)
             self.print_times[name].append(printed.time)
 
@@ -69,15 +73,14 @@ def token_markets(swaps):
     return markets
 
 
-def latest_price(market):
-    """The newest print, whether it is suspect, and the newest that is not."""
+def latest_price(market, mark):
+    """The newest print, whether it is suspect, and the clean mark (None without one)."""
     newest = market.newest()
     if newest is None:
         return None
-    clean = market.newest("clean")
     return {
         "usd_price": newest.price, "block_slot": newest.slot, "block_time": newest.time, "suspect": newest.suspect,
-        "clean_usd_price": None if clean is None else clean.price,
+        "clean_usd_price": None if mark is None else mark["usd_price"],
     }
 
 
@@ -86,8 +89,8 @@ def percent_change(now, before):
     return None if part is None else finite((part - 1) * 100)
 
 
-def price_stats(token, market, as_of):
-    stats = {"token": token, **latest_price(market)}
+def price_stats(token, market, mark, as_of):
+    stats = {"token": token, **latest_price(market, mark)}
     for name, w in STATS_WINDOWS.items():
         stats[f"usd_price_change_{name}"] = percent_change(market.price_at(as_of), market.price_at(as_of - w))
         volume = market.volume(as_of - w, as_of)

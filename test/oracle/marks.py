@@ -1,10 +1,8 @@
-"""Which prints are suspect, and which print marks a token (worth spec, "Clean marks")."""
-import math
-from collections import deque
-
+"""Which prints are suspect, and what a token is worth at an instant."""
 from exact import finite
+from voice import transactions
+from votes import FEWEST, TokenVotes, Vote
 
-LAST, MAX_AGE, FEWEST = 21, 86400, 5
 MARKS = ("clean", "last")
 
 
@@ -23,42 +21,92 @@ def configured_marks(config):
     return kind
 
 
-def weighted_median(prints):
-    """The least price such that the prints up to it have at least half of the value; prints are (price, value)."""
-    for price in sorted({p for p, _ in prints}):
-        # The sign of a correctly rounded sum is exact, where two rounded halves may compare the wrong way.
-        if math.fsum(v if p <= price else -v for p, v in prints) >= 0:
-            return price
-    return None
+class Judge:
+    """Judges the prints of one transaction after the other, in chain order."""
+
+    def __init__(self, roles, references, factor):
+        self.roles, self.references, self.factor = roles, references, factor
+        self.by_token = {}
+
+    def outside_price(self, token, time):
+        """What a quote token is judged by instead of votes, or None."""
+        known = self.references.known(token, time)
+        if known is not None:
+            return known.price
+        return 1.0 if token in self.roles.stable else None
+
+    def says_itself(self, s, side):
+        """Whether the leg prints only what the native price was already."""
+        return s[f"token_{side}"] == self.roles.native and s["worth"].source == "native"
+
+    def judge(self, s, side, votes):
+        """Adds suspect_*; returns the print as a vote, and how many votes there were (of those that judged it)."""
+        token, time, price = s[f"token_{side}"], s["block_time"], s[f"print_{side}"]
+        printed = Vote(
+            price, s[f"value_{side}"], s["wallet"], s["pool"], time, votes.print_count, s[f"voice_{side}"],
+            votes.is_own(s["pool"]),
+        )
+        outside = self.outside_price(token, time)
+        if outside is not None:
+            s[f"suspect_{side}"] = price > outside * self.factor or price < outside / self.factor
+            return printed, 0
+        s[f"suspect_{side}"], seen = votes.contradict(printed, self.factor)
+        return printed, seen
+
+    def add(self, group):
+        cast = {}
+        for s in group:
+            for side in ("in", "out"):
+                s[f"suspect_{side}"] = False
+                token = s[f"token_{side}"]
+                if s[f"print_{side}"] is None:
+                    continue
+                votes = self.by_token.setdefault(token, TokenVotes())
+                printed, seen = self.judge(s, side, votes)
+                if s[f"suspect_{side}"] and seen >= FEWEST and self.is_by_feed_alone(s):
+                    s["contradicted"] = True
+                    s["traded_in"] = s["traded_out"] = None
+                if not self.says_itself(s, side):
+                    votes.print_count += 1
+                    cast.setdefault(token, []).append(printed)
+        for token, prints in cast.items():
+            self.by_token[token].cast(prints)
+
+    def is_by_feed_alone(self, s):
+        """Whether nothing but the feed says what a swap of token for token is worth."""
+        return s["worth"].source == "feed" and not any(self.roles.is_quote(s[f"token_{side}"]) for side in ("in", "out"))
 
 
-def is_suspect(price, time, before, factor):
-    """before: (time, price, value) of the last prints of the token, in chain order."""
-    near = [(p, v) for t, p, v in before if time - t <= MAX_AGE]
-    if len(near) < FEWEST:
-        return False
-    middle = weighted_median(near)
-    return price > factor * middle or price * factor < middle
+def judge_prints(swaps, roles, references, factor):
+    """Adds suspect_* to swaps in chain order; returns the tokens that have a vote. A leg without a print is not suspect."""
+    judge = Judge(roles, references, factor)
+    for group in transactions(swaps):
+        judge.add(group)
+    return {token for token, votes in judge.by_token.items() if votes.votes}
 
 
-def judge_prints(swaps, factor):
-    """Adds suspect_in and suspect_out to swaps in chain order; a leg without a print is not suspect."""
-    last = {}
-    for s in swaps:
-        for side in ("in", "out"):
-            price, time = s[f"print_{side}"], s["block_time"]
-            s[f"suspect_{side}"] = False
-            if price is not None:
-                before = last.setdefault(s[f"token_{side}"], deque(maxlen=LAST))
-                s[f"suspect_{side}"] = is_suspect(price, time, before, factor)
-                before.append((time, price, s[f"value_{side}"]))
+def clean_mark(token, market, voted, roles, references, as_of):
+    """{usd_price, block_time} by the rule of marks, or None."""
+    known = references.known(token, as_of)
+    if known is not None:
+        return {"usd_price": known.price, "block_time": known.time}
+    newest = market.newest()
+    if token in roles.stable:
+        return newest and {"usd_price": 1.0, "block_time": newest.time}
+    return shown(market.newest("voiced" if token in voted else "clean"))
 
 
-def token_marks(markets, kind):
-    """{token: the print that values it} with usd_price and block_time, where it has one."""
-    prints = "clean" if kind == "clean" else "all"
-    found = {token: market.newest(prints) for token, market in markets.items()}
-    return {
-        token: {"usd_price": printed.price, "block_time": printed.time}
-        for token, printed in found.items() if printed is not None
-    }
+def shown(printed):
+    return printed and {"usd_price": printed.price, "block_time": printed.time}
+
+
+def clean_marks(markets, voted, roles, references, as_of):
+    """{token: its mark}, where it has one."""
+    found = {token: clean_mark(token, market, voted, roles, references, as_of) for token, market in markets.items()}
+    return {token: mark for token, mark in found.items() if mark is not None}
+
+
+def last_marks(markets):
+    """{token: its newest print}, where it has one."""
+    found = {token: shown(market.newest()) for token, market in markets.items()}
+    return {token: mark for token, mark in found.items() if mark is not None}

@@ -126,7 +126,7 @@ def compute(
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)
-    marks.judge_prints(swaps, print_factor)
+    voted = marks.judge_prints(swaps, roles, references, print_factor)
     counts["unvalued"] = sum(1 for s in swaps if s["valued_by"] is None and not is_self_swap(s))
     counts["contradicted"] = sum(1 for s in swaps if s["contradicted"])
 
@@ -147,8 +147,9 @@ def compute(
     positions = fifo.match_trades(trades, roles.dust)
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
-    prices = latest_prices(markets)
-    mark_of = marks.token_marks(markets, mark_kind)
+    clean_marks = marks.clean_marks(markets, voted, roles, references, as_of)
+    prices = latest_prices(markets, clean_marks)
+    mark_of = marks.last_marks(markets) if mark_kind == "last" else clean_marks
     symbols = newest_symbols(swaps)
 
     def token_symbol(token):
@@ -168,7 +169,7 @@ def compute(
         "swaps": [served_swap(s, fallback_symbol) for s in swaps],
         "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
         "prices": prices,
-        "stats": {token: market.price_stats(token, markets[token], as_of) for token in prices},
+        "stats": {token: market.price_stats(token, markets[token], clean_marks.get(token), as_of) for token in prices},
         "candles": market.candle_section(markets, candle_intervals),
         "clean_candles": market.candle_section(markets, candle_intervals, "clean"),
         "pools": pools.pool_sections(swaps, roles, candle_intervals),
@@ -205,8 +206,8 @@ def add_terms(answers, trades, profile_trades, markets, as_of, rules):
             profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules), as_of))
 
 
-def latest_prices(markets):
-    found = {token: market.latest_price(m) for token, m in markets.items()}
+def latest_prices(markets, clean_marks):
+    found = {token: market.latest_price(m, clean_marks.get(token)) for token, m in markets.items()}
     return {token: price for token, price in found.items() if price is not None}
 
 

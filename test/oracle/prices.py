@@ -1,6 +1,7 @@
 """Reference prices: what quote tokens are worth from outside the swaps (worth spec, "Reference prices")."""
 import math
 from bisect import bisect_right
+from typing import NamedTuple
 
 from swaps import parse_integer, parse_number, parse_text
 
@@ -24,6 +25,12 @@ def parse_price(raw, roles):
     return token, time, price
 
 
+class KnownPrice(NamedTuple):
+    """A reference price, and since when it is known."""
+    time: int
+    price: float
+
+
 class ReferencePrices:
     """The stored prices by token, after all rows in their order: a later row of a token and time replaces or removes."""
 
@@ -45,13 +52,13 @@ class ReferencePrices:
         self.series = {token: sorted(found.items()) for token, found in stored.items()}
         self.times = {token: [time for time, _ in found] for token, found in self.series.items()}
 
-    def at(self, token, t):
+    def known(self, token, t):
         """The newest price at or before t, unless it is older than the maximum age; None without one."""
         i = bisect_right(self.times.get(token, ()), t)
         if i == 0:
             return None
         time, price = self.series[token][i - 1]
-        return price if t - time <= self.max_age else None
+        return KnownPrice(time, price) if t - time <= self.max_age else None
 
     def counts(self):
         return {"stored": sum(map(len, self.series.values())), "rejected": self.rejected}

@@ -1,4 +1,4 @@
-"""Cases of suspect prints and of marks, worked by hand from the specification of worth."""
+"""Cases of marks, and of what suspect prints do to answers, worked by hand."""
 import os
 import sys
 import unittest
@@ -7,7 +7,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from cases import A, CONFIG, DAY, Case, buy, price, run, sell, swap
 from ledger import position_id
-from marks import weighted_median
 
 HOUR = 3600
 
@@ -73,8 +72,10 @@ class FarOff(MarkCase):
     def test_the_order_of_arrival_plays_no_part(self):
         self.assertEqual(self.suspects([far_off(), *sixty()]), [False] * 60 + [True])
 
-    def test_the_first_print_of_a_token_is_not_suspect_and_makes_no_other_so(self):
-        # 50 cents against four buys of 98 USD and more: the median of five is about 1 USD already. It arrives last.
+    def test_the_first_print_of_a_token_is_not_suspect_and_makes_few_others_so(self):
+        # 50 cents of another wallet at 1,000 USD come first, though they arrive last. While there are fewer than three
+        # votes, no print is suspect. The fourth print, at 1.02, sees 1,000, 0.98 and 1.00: of the four, itself included,
+        # three are at most 1.02 x 5, and two would do.
         rows = [*sixty(), far_off(A - HOUR - 1)]
         self.assertEqual(self.suspects(rows), [False] * 61)
         out = run(*rows)
@@ -123,94 +124,116 @@ class FarOff(MarkCase):
         self.assertEqual(out["clean_history"][0]["aaa"], points(0.98, 1.02, 1.0, 1.0))
 
 
-class Suspicion(MarkCase):
-    def test_exactly_five_times_is_not_suspect(self):
-        ones = at(1, 1, 1, 1, 1)
-        for amount, usd, suspect in [(10, 50, False), (10, 50.01, True), (10, 2, False), (10, 1.99, True)]:
-            with self.subTest(usd=usd):
-                self.assertEqual(self.suspects([*ones, buy(A + 9, amount, usd)]), [False] * 5 + [suspect])
+class Prints(MarkCase):
+    """What is a print, and what a configuration changes."""
 
     def test_the_factor_is_configuration(self):
-        rows = [*at(1, 1, 1, 1, 1), buy(A + 8, 10, 25), buy(A + 9, 10, 80)]
-        for factor, last in [(None, [False, True]), (2.5, [False, True]), (2.4, [True, True]), (8, [False, False])]:
+        # Three votes at 1 USD; 2.5 USD, then 0.32 USD. Four or five voters: two or more of the others at 1 USD decide.
+        rows = [*at(1, 1, 1), buy(A + 8, 10, 25, wallet="x"), buy(A + 9, 10, 3.2, wallet="y")]
+        for factor, last in [(None, [False, False]), (2.5, [False, True]), (2.4, [True, True]), (8, [False, False])]:
             with self.subTest(factor=factor):
-                self.assertEqual(self.suspects(rows, **self.configured(print_factor=factor))[5:], last)
+                self.assertEqual(self.suspects(rows, **self.configured(print_factor=factor))[3:], last)
 
     def test_a_configuration_that_means_nothing_is_refused(self):
         for wrong in ({"print_factor": 1}, {"print_factor": -5}, {"print_factor": float("inf")}, {"marks": "first"}):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 run(**self.configured(**wrong))
 
-    def test_fewer_than_five_prints_say_nothing(self):
-        self.assertEqual(self.suspects([*at(1, 1, 1, 1), far_off()]), [False] * 5)
-        self.assertEqual(self.suspects([*at(1, 1, 1, 1, 1), far_off(A + 9)]), [False] * 5 + [True])
-
-    def test_what_prints_no_price_is_not_among_them(self):
-        # Four prints, a swap of dust and one of unknown value; dust is never suspect.
-        rows = [*at(1, 1, 1, 1), buy(A + 5, 0.05, 0.05), swap(A + 6, "xxx", 1, "aaa", 1)]
-        self.assertEqual(self.suspects([*rows, far_off(A + 9)]), [False] * 7)
-        self.assertEqual(self.suspects([*at(1, 1, 1, 1, 1), buy(A + 9, 0.00001, 0.09)]), [False] * 6)
-
-    def test_prints_of_more_than_24_hours_before_say_nothing(self):
-        rows = [buy(A, 10, 10, index=k, tx="t") for k in range(5)]
-        self.assertEqual(self.suspects([*rows, far_off(A + DAY)])[-1], True)
-        self.assertEqual(self.suspects([*rows, far_off(A + DAY + 1)])[-1], False)
-        # One of the five is a second too old.
-        self.assertEqual(self.suspects([buy(A - 1, 10, 10), *rows[:4], far_off(A + DAY)])[-1], False)
-
-    def test_old_prints_do_not_weigh_in(self):
-        # Ten at 100 USD a day ago and five at 1 USD now: 1 USD holds, and 100 USD is suspect.
-        rows = [*at(*[100] * 10), *at(*[1] * 5, start=A + 2 * DAY), *at(100, start=A + 2 * DAY + 9)]
-        self.assertEqual(self.suspects(rows), [False] * 15 + [True])
-
-    def test_a_jump_of_ten_times_is_a_mark_after_eleven_prints(self):
-        # Of 21 prints of one value the median is the eleventh from below: it moves with the eleventh new one.
-        for jump in (10, 0.1):
-            rows = at(*[1] * 21, *[jump] * 13)
-            with self.subTest(jump=jump):
-                self.assertEqual(self.suspects(rows), [False] * 21 + [True] * 11 + [False] * 2)
-                before, after = (run(*rows, as_of=A + 20 + k)["prices"]["aaa"] for k in (11, 12))
-                self.fields(before, usd_price=float(jump), suspect=True, clean_usd_price=1.0)
-                self.fields(after, usd_price=float(jump), suspect=False, clean_usd_price=float(jump))
-
-    def test_prints_weigh_by_value_and_leave_after_21(self):
-        # A print of a million USD at 100, then small ones at 1. The first four of these have fewer than five before
-        # them; the next 17 have the large one among at most 21; the one after that has 21 small ones.
-        rows = [buy(A - 1, 10_000, 1_000_000), *at(*[1] * 22)]
-        self.assertEqual(self.suspects(rows), [False] * 5 + [True] * 17 + [False])
-
-    def test_the_median_is_the_least_price_with_half_of_the_value(self):
-        # Three at 1 and three at 10, of one value: 1 has half. 6 is off from 1, and would not be off from 10.
-        self.assertEqual(self.suspects(at(1, 10, 1, 10, 1, 10, 6)), [False] * 5 + [True, True])
-        self.assertEqual(weighted_median([(3, 1), (1, 1), (2, 1)]), 2)
-        self.assertEqual(weighted_median([(3, 2), (1, 1), (2, 1)]), 2)
-        self.assertEqual(weighted_median([(3, 2.01), (1, 1), (2, 1)]), 3)
-        self.assertEqual(weighted_median([(1, 1), (1, 1), (9, 1), (9, 2)]), 9)
-        # The doubles 0.1 and 0.2 are a little more than 0.3 together, and 0.1 three times as well.
-        self.assertEqual(weighted_median([(1, 0.1), (1, 0.2), (9, 0.3)]), 1)
-        self.assertEqual(weighted_median([(1, 0.3), (9, 0.1), (9, 0.1), (9, 0.1)]), 9)
+    def test_what_prints_no_price_does_not_vote(self):
+        # Two votes, a swap of dust and one of unknown value: fewer than three votes. Dust itself is never suspect.
+        rows = [*at(1, 1), buy(A + 5, 0.05, 0.05), swap(A + 6, "xxx", 1, "aaa", 1)]
+        self.assertEqual(self.suspects([*rows, far_off(A + 9)]), [False] * 5)
+        self.assertEqual(self.suspects([*at(1, 1, 1), far_off(A + 9)]), [False] * 3 + [True])
+        self.assertEqual(self.suspects([*at(1, 1, 1), buy(A + 9, 0.00001, 0.09)]), [False] * 4)
 
     def test_each_leg_is_a_print_of_its_own_token(self):
-        # 10 tokens of aaa for 10 of bbb at 500 USD: aaa was at 1 USD five times, bbb has no past.
-        out = run(*at(1, 1, 1, 1, 1), swap(A + 9, "aaa", 10, "bbb", 10, usd_amount_in=500, usd_amount_out=500))
+        # 10 tokens of aaa for 10 of bbb at 500 USD: aaa was at 1 USD three times, bbb has no past.
+        rows = at(1, 1, 1)
+        out = run(*rows, swap(A + 9, "aaa", 10, "bbb", 10, wallet="v", usd_amount_in=500, usd_amount_out=500))
         self.fields(out["swaps"][-1], suspect_in=True, suspect_out=False)
-        out = run(*at(1, 1, 1, 1, 1), swap(A + 9, "bbb", 10, "aaa", 10, usd_amount_in=500, usd_amount_out=500))
+        out = run(*rows, swap(A + 9, "bbb", 10, "aaa", 10, wallet="v", usd_amount_in=500, usd_amount_out=500))
         self.fields(out["swaps"][-1], suspect_in=False, suspect_out=True)
 
     def test_a_swap_of_a_token_for_itself_has_no_print(self):
-        rows = [*at(1, 1, 1, 1, 1), swap(A + 9, "aaa", 10, "aaa", 10, usd_amount_in=500, usd_amount_out=500)]
+        rows = [*at(1, 1, 1), swap(A + 9, "aaa", 10, "aaa", 10, usd_amount_in=500, usd_amount_out=500)]
         self.fields(run(*rows)["swaps"][-1], suspect_in=False, suspect_out=False)
 
     def test_of_one_second_the_chain_order_decides(self):
-        # Slot 2 is after the five of slot 1, slot 0 before them.
-        rows = [buy(A, 10, 10, block_slot=1, index=k, tx="m") for k in range(5)]
-        self.assertEqual(self.suspects([*rows, far_off(block_slot=2, tx="a")]), [False] * 5 + [True])
-        self.assertEqual(self.suspects([*rows, far_off(block_slot=0, tx="z")]), [False] * 6)
+        # Slot 2 is after the three of slot 1, slot 0 before them.
+        rows = [buy(A, 10, 10, block_slot=1, tx=f"m{k}") for k in range(3)]
+        self.assertEqual(self.suspects([*rows, far_off(block_slot=2, tx="a")]), [False] * 3 + [True])
+        self.assertEqual(self.suspects([*rows, far_off(block_slot=0, tx="z")]), [False] * 4)
 
     def test_an_earlier_instant_sees_the_mark_of_then(self):
-        rows = [*at(1, 1, 1, 1, 1), far_off(A + 9), *at(2, start=A + 20)]
+        rows = [*at(1, 1, 1), far_off(A + 9), *at(2, start=A + 20)]
         self.fields(run(*rows, as_of=A + 19)["tokens"]["aaa"]["market"], price=1.0)
         self.fields(run(*rows, as_of=A + 20)["tokens"]["aaa"]["market"], price=2.0)
+
+
+class Marks(MarkCase):
+    def mark(self, token="aaa", *rows, **more):
+        return run(*rows, **more)["tokens"][token]["market"]["price"]
+
+    def round_trip(self, time, usd, wallet="v"):
+        """10 tokens for the USD, and back for as much in the same transaction."""
+        return [buy(time, 10, usd, tx=f"r{time}", wallet=wallet),
+                sell(time, 10, usd, tx=f"r{time}", index=1, wallet=wallet)]
+
+    def test_a_round_trip_of_one_transaction_makes_no_mark(self):
+        # 50,000 USD for 10 and back, after one, two, and four votes at 1 USD: without a voice it is suspect at once.
+        for n in (1, 2, 4):
+            with self.subTest(votes=n):
+                rows = [*at(*[1] * n), *self.round_trip(A + 9, 50_000), *at(1.5, start=A + 20)]
+                self.assertEqual(self.suspects(rows), [False] * n + [True] * 2 + [False])
+                self.assertEqual(self.mark("aaa", *rows, as_of=A + 19), 1.0)
+                self.assertEqual(self.mark("aaa", *rows), 1.5)
+
+    def test_a_print_without_a_voice_makes_no_mark_at_a_good_price_either(self):
+        # Three votes at 1 USD. A round trip at 1.1 is not suspect, and the mark stays at 1.
+        rows = [*at(1, 1, 1), *self.round_trip(A + 9, 11)]
+        self.assertEqual(self.suspects(rows), [False] * 5)
+        self.fields(run(*rows)["prices"]["aaa"], usd_price=1.1, suspect=False, clean_usd_price=1.0)
+
+    def test_it_is_the_mark_while_the_token_has_no_vote(self):
+        rows = self.round_trip(A, 30)
+        self.fields(run(*rows)["prices"]["aaa"], usd_price=3.0, suspect=False, clean_usd_price=3.0)
+        self.fields(run(*rows, *at(2, start=A + 5))["prices"]["aaa"], clean_usd_price=2.0)
+        # Then it is suspect: the token has a vote.
+        self.fields(run(*rows, *at(2, start=A + 5), *self.round_trip(A + 9, 30))["prices"]["aaa"], usd_price=3.0,
+                    suspect=True, clean_usd_price=2.0)
+
+    def test_a_stable_token_is_one_dollar_or_what_its_reference_price_says(self):
+        rows = [buy(A, 10, 100, usd_amount_in=102)]
+        self.fields(run(*rows)["prices"]["usd"], usd_price=1.02, suspect=False, clean_usd_price=1.0)
+        self.assertEqual(self.mark("usd", *rows), 1.0)
+        # 0.15 USD each, up to the age of 90,000 s.
+        tether = [swap(A, "tether", 100, "aaa", 10)]
+        for as_of, expected in [(A, 0.15), (A + 80_000, 0.15), (A + 80_001, 1.0)]:
+            found = run(*tether, prices=[price(A - 10_000, 0.15, "tether")], as_of=as_of)
+            self.fields(found["prices"]["tether"], usd_price=0.15, suspect=False, clean_usd_price=expected)
+            self.assertEqual(found["tokens"]["tether"]["market"]["price"], expected)
+        # Before its first print a stable token has no mark.
+        out = run(swap(A, "tether", 0.01, "aaa", 1))
+        self.assertIsNone(out["tokens"]["tether"]["market"]["price"])
+
+    def test_a_quote_token_is_judged_by_its_reference_price(self):
+        # SOL at 100 USD by the reference, sold for 19, 20, 500 and 501 USD. Its votes would have said otherwise.
+        rows = [swap(A + k, "sol", 1, "usd", usd, wallet=f"w{k}") for k, usd in enumerate([19, 20, 500, 501])]
+        more = {"prices": [price(A - 60, 100)]}
+        self.assertEqual(self.suspects(rows, "sol", **more), [True, False, False, True])
+        self.fields(run(*rows, **more)["prices"]["sol"], usd_price=501.0, suspect=True, clean_usd_price=100.0)
+
+    def test_a_native_token_without_one_is_judged_by_its_votes(self):
+        rows = [swap(A + k, "sol", 1, "usd", 100, wallet=f"w{k}") for k in range(4)]
+        rows.append(swap(A + 9, "usd", 10, "sol", 0.001, wallet="v"))
+        self.assertEqual(self.suspects(rows, "sol"), [False] * 4 + [True])
+        self.fields(run(*rows)["prices"]["sol"], usd_price=10_000.0, suspect=True, clean_usd_price=100.0)
+
+    def test_what_the_native_price_values_does_not_vote_on_the_native_token(self):
+        # One vote at 100 USD, four purchases at that price, one swap of 600 USD: fewer than three votes.
+        rows = [swap(A, "usd", 100, "sol", 1), *[swap(A + k, "sol", 1, "aaa", 100, wallet=f"w{k}") for k in (1, 2, 3, 4)]]
+        rows.append(swap(A + 9, "usd", 600, "sol", 1, wallet="v"))
+        self.assertEqual(self.suspects(rows, "sol"), [False] * 6)
 
 
 class InTheNativeToken(MarkCase):
@@ -222,22 +245,15 @@ class InTheNativeToken(MarkCase):
         position = position_id("w", "aaa")
         self.fields(run(*rows, **more)["positions"][position]["holding"], cost_basis_native=6.0, price=1.0,
                     unrealized_pnl=0.0, unrealized_pnl_native=0.0)
+        self.assertEqual(self.suspects(rows, **more), [False] * 6 + [True])
         out = run(*rows, **more, **self.configured(marks="last"))
         self.fields(out["positions"][position]["holding"], price=1000.0, unrealized_pnl=599_400.0,
                     unrealized_pnl_native=5994.0)
 
-    def test_the_native_price_is_of_the_newest_print_all_the_same(self):
-        # SOL prints 100 USD six times and then 10,000 USD for 10 USD; 1 SOL then buys 5 tokens.
-        rows = [swap(A + k, "usd", 100, "sol", 1) for k in range(6)]
-        rows += [swap(A + 8, "usd", 10, "sol", 0.001), swap(A + 9, "sol", 1, "bbb", 5)]
-        out = run(*rows)
-        self.assertEqual(self.suspects(rows, "sol"), [False] * 6 + [True, True])
-        self.fields(out["swaps"][-1], usd_amount_in=10_000.0, token_price_out=2000.0, suspect_out=False)
-        self.fields(out["prices"]["sol"], usd_price=10_000.0, clean_usd_price=100.0)
-
 
 class Labels(MarkCase):
     def test_a_suspect_fall_makes_no_bagholder(self):
+        # Three votes of w, then one of v at a tenth: in front of the three it is one of four, and 2 make a fall.
         rows = [*at(1, 1, 1, 1, 1, 1), *at(0.1, start=A + 9, wallet="v")]
         for kind, labels in [("clean", []), ("last", ["bagholder"])]:
             out = run(*rows, include=["positions"], **self.configured(marks=kind))

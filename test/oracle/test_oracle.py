@@ -78,20 +78,20 @@ class Valuation(Case):
         table = [
             ("1: a given value", {"usd_amount_in": 7, "token_price_in": 9}, ("aaa", 2, "bbb", 4), (7.0, 7.0)),
             ("2: price x amount", {"token_price_out": 3}, ("aaa", 2, "bbb", 4), (12.0, 12.0)),
-            ("1 and 2 on one leg each", {"usd_amount_in": 7, "token_price_out": 3}, ("aaa", 2, "bbb", 4), (7.0, 12.0)),
+            ("of two given values the smaller", {"usd_amount_in": 7, "token_price_out": 3}, ("aaa", 2, "bbb", 4), (7.0, 7.0)),
             ("a given 0 is not given", {"usd_amount_in": 0, "token_price_in": 3}, ("aaa", 2, "bbb", 4), (6.0, 6.0)),
-            ("3: a stable leg", {}, ("usd", 2, "tether", 4), (2.0, 4.0)),
-            ("4: native against stable", {}, ("sol", 2, "usd", 50), (50.0, 50.0)),
-            ("4: that leg by rules 1 to 3", {"token_price_out": 0.5}, ("sol", 2, "usd", 50), (25.0, 25.0)),
-            ("5: the other leg", {}, ("aaa", 2, "usd", 50), (50.0, 50.0)),
-            ("6: unknown", {}, ("aaa", 2, "bbb", 4), (None, None)),
-            ("6: native without a price yet", {}, ("aaa", 2, "sol", 4), (None, None)),
+            ("of two stable legs the first configured", {}, ("tether", 4, "usd", 2), (2.0, 2.0)),
+            ("a stable leg", {}, ("sol", 2, "usd", 50), (50.0, 50.0)),
+            ("a stable leg before a given price", {"token_price_out": 0.5}, ("sol", 2, "usd", 50), (50.0, 50.0)),
+            ("a stable leg of either side", {}, ("aaa", 2, "usd", 50), (50.0, 50.0)),
+            ("unknown", {}, ("aaa", 2, "bbb", 4), (None, None)),
+            ("native without a price yet", {}, ("aaa", 2, "sol", 4), (None, None)),
         ]
         for sentence, given, legs, expected in table:
             with self.subTest(sentence):
                 self.assertEqual(self.values(swap(10, *legs, **given)), [expected])
 
-    def test_the_native_price_is_the_latest_print_against_a_stable_in_an_earlier_swap(self):
+    def test_the_native_price_is_that_of_earlier_transactions(self):
         self.assertEqual(self.values(
             swap(1, "aaa", 5, "sol", 1),
             swap(2, "usd", 100, "sol", 2),
@@ -125,11 +125,10 @@ class Trades(Case):
         self.assertEqual(tokens(980), ["aaa", "bbb"])
 
     def test_one_payment_for_two_tokens_is_split_by_their_own_values(self):
-        out = run(swap(10, "usd", 100, "aaa", 10, tx="t", usd_amount_out=120),
-                  swap(10, "usd", 60, "bbb", 5, tx="t", index=1, usd_amount_out=80))
-        # 160 USD in the ratio 120 : 80.
-        self.fields(out["trades"][0], token="aaa", usd_amount=96.0, quote_amount=96.0, token_price=9.6)
-        self.fields(out["trades"][1], token="bbb", usd_amount=64.0, quote_amount=64.0, token_price=12.8)
+        out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "bbb", 5, tx="t", index=1))
+        # 160 USD in the ratio 100 : 60.
+        self.fields(out["trades"][0], token="aaa", usd_amount=100.0, quote_amount=100.0, token_price=10.0)
+        self.fields(out["trades"][1], token="bbb", usd_amount=60.0, quote_amount=60.0, token_price=12.0)
 
     def test_the_split_is_even_where_one_own_value_is_unknown(self):
         out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "hop", 5, tx="t", index=1),
@@ -137,11 +136,11 @@ class Trades(Case):
         self.assertEqual([(t["token"], t["usd_amount"], t["quote_amount"]) for t in out["trades"]],
                          [("aaa", 80.0, 80.0), ("bbb", 80.0, 80.0)])
 
-    def test_token_for_token_takes_each_tokens_own_value(self):
+    def test_token_for_token_takes_the_smaller_given_value_on_both_sides(self):
         out = run(swap(10, "aaa", 2, "bbb", 4, usd_amount_in=7, usd_amount_out=8))
-        self.fields(out["trades"][0], token="aaa", direction="sell", usd_amount=7.0, quote="bbb", quote_price=2.0,
+        self.fields(out["trades"][0], token="aaa", direction="sell", usd_amount=7.0, quote="bbb", quote_price=1.75,
                     swap_type="token_token")
-        self.fields(out["trades"][1], token="bbb", direction="buy", usd_amount=8.0, quote="aaa", quote_price=3.5)
+        self.fields(out["trades"][1], token="bbb", direction="buy", usd_amount=7.0, quote="aaa", quote_price=3.5)
 
     def test_the_quote_is_the_larger_of_two_quote_tokens_and_their_values_add_up(self):
         out = run(swap(1, "usd", 50, "sol", 1, wallet="v"),

@@ -224,11 +224,11 @@ class Holding(WorthCase):
         self.fields(self.holding(*rows, pair, prices=[price(A - 100, 40)], config=configured(reference_max_age=50)),
                     unrealized_pnl_native=14.0)
 
-    def test_a_print_of_while_a_reference_held_is_the_reference(self):
-        # SOL for 10 USD is served at 40, and so it stays when the reference is too old: 8 x 20 / 40 - 2.
+    def test_what_a_swap_said_while_a_reference_held_is_the_price_after_it(self):
+        # SOL for 10 USD is no price while the reference of 40 holds, and the price when that is too old: 8 x 20 / 10 - 2.
         rows = [spend(A - 9, 2, 8), swap(A - 8, "sol", 1, "usd", 10, wallet="v"), buy(A - 7, 1, 20, wallet="v")]
         self.fields(self.holding(*rows, prices=[price(A - 100, 40)], config=configured(reference_max_age=99)),
-                    unrealized_pnl_native=2.0)
+                    unrealized_pnl_native=14.0)
 
     def test_the_prices_are_those_of_the_instant(self):
         rows = [spend(A - 9, 2, 8), buy(A - 7, 1, 20, wallet="v"), buy(A, 1, 40, wallet="v")]

@@ -1,20 +1,133 @@
-"""What the legs of a swap are worth in USD, and which rule said so (worth spec; decided: "Valuation of a leg")."""
+"""What a swap is worth in USD, one value for both of its legs, and which rule said so."""
+from typing import NamedTuple, Optional
+
 from exact import quotient
+from native_price import NativeVotes
 from swaps import is_self_swap
+from voice import add_voices, transactions
 
 HIGHEST = 1e200
-RULES = ("feed", "price", "reference", "stable", "native")
-SIDES = (("in", "out"), ("out", "in"))
+SIDES = ("in", "out")
+BESIDE_STABLE, BESIDE_OTHER = (0.95, 1.05), 1.25
 
 
-def by_feed(s, side):
-    """(value, rule) by rule 1, else 2; None where the row gives neither."""
+class Worth(NamedTuple):
+    usd: Optional[float]
+    # What `valued_by` shows.
+    rule: Optional[str]
+    # What it rests on: "stable" (also a feed that agrees with a stable leg), "feed", "native", "reference".
+    source: Optional[str]
+    # From when on its age counts.
+    since: int
+    # Whether a feed says otherwise.
+    contradicted: bool = False
+
+
+class OwnValue(NamedTuple):
+    """What a leg of a quote token says."""
+    usd: float
+    rule: str
+    source: str
+    since: int
+    is_firm: bool
+
+
+def says(s, usd):
+    """A value of 0 says nothing of a swap in which an amount changed hands."""
+    return usd > 0 or (s["token_amount_in"] == 0 and s["token_amount_out"] == 0)
+
+
+def feed_of_leg(s, side):
+    """(value, rule) that the row gives for one leg, or None."""
     amount, usd, price = s[f"token_amount_{side}"], s[f"usd_amount_{side}"], s[f"token_price_{side}"]
-    if usd is not None and (usd > 0 or amount == 0):
+    if usd is not None and says(s, usd):
         return usd, "feed"
-    if price is not None and (price > 0 or amount == 0):
+    if price is not None and says(s, price * amount):
         return price * amount, "price"
     return None
+
+
+def quote_sides(s, roles):
+    """The sides with a quote token, from the one trusted most."""
+    return sorted((side for side in SIDES if roles.is_quote(s[f"token_{side}"])), key=lambda side: roles.trust(s[f"token_{side}"]))
+
+
+def feed_value(s, roles):
+    """(value, rule) that the row gives for the swap, or None."""
+    found = {side: entry for side in SIDES if (entry := feed_of_leg(s, side)) is not None}
+    for side in quote_sides(s, roles):
+        if side in found:
+            return found[side]
+    return min(found.values(), key=lambda entry: entry[0], default=None)
+
+
+class Valuation:
+    """Values the swaps of one transaction after the other, in chain order."""
+
+    def __init__(self, roles, references):
+        self.roles, self.references = roles, references
+        self.votes = NativeVotes(roles, references)
+
+    def native_price(self, t):
+        """USD per native token at the time t, as far as the swaps valued so far say; None if unknown."""
+        return self.votes.at(t).usd
+
+    def own_value(self, s, side, native):
+        """What the leg of a quote token says by itself, or None."""
+        token, amount, time = s[f"token_{side}"], s[f"token_amount_{side}"], s["block_time"]
+        kind, known = self.roles.kind[token], self.references.known(token, time)
+        if kind == "native":
+            price, rule, since, is_firm = native.usd, native.rule, time, native.is_firm
+        elif kind == "stable":
+            price, rule, since, is_firm = (1.0, "stable", time, True) if known is None else (known.price, "reference", time, True)
+        elif known is not None:
+            price, rule, since, is_firm = known.price, "reference", known.time, True
+        else:
+            return None
+        if price is None or not says(s, amount * price):
+            return None
+        return OwnValue(amount * price, rule, kind, since, is_firm)
+
+    def worth(self, s, native):
+        """The rules in their order; native is the native price before the transaction."""
+        own = [entry for side in quote_sides(s, self.roles) if (entry := self.own_value(s, side, native)) is not None]
+        feed, time = feed_value(s, self.roles), s["block_time"]
+        if own and own[0].source == "stable":
+            low, high = (own[0].usd * bound for bound in BESIDE_STABLE)
+            if feed is not None and low <= feed[0] <= high:
+                return Worth(feed[0], feed[1], "stable", time)
+            return Worth(own[0].usd, own[0].rule, "stable", time, feed is not None)
+        if feed is not None:
+            firm = next((entry for entry in own if entry.is_firm), None)
+            if firm is None or firm.usd / BESIDE_OTHER <= feed[0] <= firm.usd * BESIDE_OTHER:
+                return Worth(feed[0], feed[1], "feed", time)
+            return Worth(firm.usd, firm.rule, firm.source, firm.since, True)
+        if own:
+            return Worth(own[0].usd, own[0].rule, own[0].source, own[0].since)
+        return Worth(None, None, None, time)
+
+    def value(self, s, native):
+        """Adds worth, value_*, price_*, print_*, valued_by, contradicted, and what its trade may count as its value."""
+        worth = self.worth(s, native)
+        if worth.usd is not None and worth.usd > HIGHEST:
+            worth = worth._replace(usd=None, rule=None)
+        s["worth"], s["valued_by"], s["contradicted"] = worth, worth.rule, worth.contradicted
+        for side in SIDES:
+            s[f"value_{side}"] = s[f"traded_{side}"] = worth.usd
+            s[f"price_{side}"] = quotient(worth.usd, s[f"token_amount_{side}"])
+            s[f"print_{side}"] = print_price(s, side, self.roles.dust)
+
+    def add(self, group):
+        """Values the swaps of a transaction; adds the native price that holds after it."""
+        time = group[0]["block_time"]
+        native = self.votes.at(time)
+        add_voices(group)
+        for s in group:
+            self.value(s, native)
+        self.votes.cast(group)
+        after = self.native_price(time)
+        for s in group:
+            s["native_after"] = after
 
 
 def print_price(s, side, dust):
@@ -25,84 +138,9 @@ def print_price(s, side, dust):
     return price if price is not None and price > 0 else None
 
 
-class Valuation:
-    """Values swaps in chain order: the latest native print of the swaps so far is part of the rules."""
-
-    def __init__(self, roles, references):
-        self.roles, self.references = roles, references
-        self.native_print = None
-
-    def native_price(self, t):
-        """USD per native token at the time t, as far as the swaps valued so far say; None if unknown."""
-        reference = self.references.at(self.roles.native, t)
-        return self.native_print if reference is None else reference
-
-    def by_quote(self, s, side):
-        """Rule 3."""
-        token, amount = s[f"token_{side}"], s[f"token_amount_{side}"]
-        price = self.references.at(token, s["block_time"])
-        if price is not None:
-            return amount * price, "reference"
-        return (amount, "stable") if token in self.roles.stable else None
-
-    def by_native(self, s, side, other, with_feed):
-        """Rule 4."""
-        if self.roles.native is None or s[f"token_{side}"] != self.roles.native:
-            return None
-        if s[f"token_{other}"] in self.roles.stable:
-            return self.up_to_3(s, other, with_feed)[0], "native"
-        return None if self.native_print is None else (s[f"token_amount_{side}"] * self.native_print, "native")
-
-    def up_to_3(self, s, side, with_feed):
-        return (by_feed(s, side) if with_feed else None) or self.by_quote(s, side)
-
-    def leg(self, s, side, other, with_feed=True):
-        """(value, rule) by the first of the rules 1 to 4 that applies, or of 3 and 4 alone; None where it is unknown."""
-        found = self.up_to_3(s, side, with_feed) or self.by_native(s, side, other, with_feed)
-        return found if found is not None and found[0] <= HIGHEST else None
-
-    def own_value(self, s):
-        """(V, rule): what the swap is worth if nothing came from the feed; None where it has no such leg."""
-        quotes = [(side, other) for side, other in SIDES if self.roles.is_quote(s[f"token_{side}"])]
-        quotes.sort(key=lambda sides: self.roles.trust(s[f"token_{sides[0]}"]))
-        found = (self.leg(s, side, other, with_feed=False) for side, other in quotes)
-        return next((entry for entry in found if entry is not None), None)
-
-    def contradicts(self, s):
-        """(V, rule) where a value that the row gives is off by more than a factor of two; else None."""
-        # What the feed says of no tokens says nothing of the swap.
-        sides = [side for side in ("in", "out") if s[f"token_amount_{side}"] > 0]
-        given = [entry[0] for side in sides if (entry := by_feed(s, side)) is not None]
-        own = None if is_self_swap(s) or not given else self.own_value(s)
-        if own is None or own[0] <= 0:
-            return None
-        return own if any(value < own[0] / 2 or value > own[0] * 2 for value in given) else None
-
-    def legs(self, s):
-        """(value in, value out, valued_by, whether the feed was contradicted)."""
-        own = self.contradicts(s)
-        if own is not None:
-            return own[0], own[0], own[1], True
-        found_in, found_out = self.leg(s, "in", "out"), self.leg(s, "out", "in")
-        rules = [entry[1] for entry in (found_in, found_out) if entry is not None]
-        if not rules:
-            return None, None, None, False
-        return (found_in or found_out)[0], (found_out or found_in)[0], min(rules, key=RULES.index), False
-
-    def add(self, s):
-        """Adds value_*, price_*, print_*, valued_by, contradicted and the native price that holds after the swap."""
-        s["value_in"], s["value_out"], s["valued_by"], s["contradicted"] = self.legs(s)
-        for side, other in SIDES:
-            s[f"price_{side}"] = quotient(s[f"value_{side}"], s[f"token_amount_{side}"])
-            s[f"print_{side}"] = printed = print_price(s, side, self.roles.dust)
-            if printed is not None and s[f"token_{side}"] == self.roles.native and s[f"token_{other}"] in self.roles.stable:
-                self.native_print = printed
-        s["native_after"] = self.native_price(s["block_time"])
-
-
 def value_swaps(swaps, roles, references):
-    """Values all swaps; returns the valuation, which knows the latest native print."""
+    """Values all swaps; returns the valuation, which knows the votes on the native price."""
     valuation = Valuation(roles, references)
-    for s in swaps:
-        valuation.add(s)
+    for group in transactions(swaps):
+        valuation.add(group)
     return valuation
