@@ -1,4 +1,5 @@
 """What the native token is worth in USD: by a reference price, else by the newest votes that agree."""
+from bisect import bisect_right
 from typing import NamedTuple, Optional
 
 MOST, A_WALLET, FIRM_FROM = 9, 3, 5
@@ -6,8 +7,7 @@ NEAR = 1.25
 
 
 class NativeVote(NamedTuple):
-    block_time: int
-    # From when on its age counts: of a price that rests on a reference token, from when that one became known.
+    # That of its swap, or of a price that rests on a reference token when that one became known.
     time: int
     price: float
     wallet: str
@@ -31,19 +31,19 @@ def price_of(votes):
 
 
 class NativeVotes:
-    """The votes of all transactions so far, in chain order."""
+    """The votes of all transactions so far, by their time, and at equal times in chain order."""
 
     def __init__(self, roles, references):
-        self.native, self.references, self.votes = roles.native, references, []
+        self.native, self.references = roles.native, references
+        self.votes, self.times = [], []
 
     def newest(self, t, firm):
         """At most nine firm or feed votes that are not too old at t, newest first, three of a wallet."""
         found, by_wallet = [], {}
         for v in reversed(self.votes):
-            # No vote is newer than its block.
-            if len(found) == MOST or t - v.block_time > self.references.max_age:
+            if len(found) == MOST or t - v.time > self.references.max_age:
                 break
-            if v.is_firm != firm or t - v.time > self.references.max_age or by_wallet.get(v.wallet, 0) == A_WALLET:
+            if v.is_firm != firm or by_wallet.get(v.wallet, 0) == A_WALLET:
                 continue
             by_wallet[v.wallet] = by_wallet.get(v.wallet, 0) + 1
             found.append(v)
@@ -61,8 +61,10 @@ class NativeVotes:
     def cast(self, group):
         """The vote of a transaction: its last firm print of the native token, else its last by a feed."""
         found = [v for s in group for v in evidence(s, self.native)]
-        votes = [v for v in found if v.is_firm] or found
-        self.votes.extend(votes[-1:])
+        for vote in ([v for v in found if v.is_firm] or found)[-1:]:
+            i = bisect_right(self.times, vote.time)
+            self.votes.insert(i, vote)
+            self.times.insert(i, vote.time)
 
 
 def evidence(s, native):
@@ -72,5 +74,5 @@ def evidence(s, native):
             worth = s["worth"]
             if worth.source != "native":
                 is_firm = worth.source in ("stable", "reference")
-                return [NativeVote(s["block_time"], worth.since, s[f"print_{side}"], s["wallet"], is_firm)]
+                return [NativeVote(worth.since, s[f"print_{side}"], s["wallet"], is_firm)]
     return []

@@ -30,7 +30,7 @@ class NativePrices(Case):
     def test_the_newest_within_a_quarter_of_the_lower_median(self):
         def found(*prices):
             """Prices from the newest."""
-            return price_of([NativeVote(0, 0, p, "w", True) for p in prices])
+            return price_of([NativeVote(0, p, "w", True) for p in prices])
         self.assertEqual(found(100), 100)
         # The lower median of two is the lower one: 125 is exactly a quarter over 100, 126 is more.
         self.assertEqual((found(125, 100), found(126, 100)), (125, 100))
@@ -138,6 +138,11 @@ class NativePrices(Case):
         rows, prices = [swap(500, "sol", 1, "msol", 1)], [price(10, 120, "msol")]
         self.assertEqual(self.after(*rows, prices=prices, time=90_010), 120.0)
         self.assertEqual(self.after(*rows, prices=prices, time=90_011), None)
+        # One vote at 100 is not firm, so MSOL contradicts a feed of 300 in second 500 and votes 120, as of second 10:
+        # the vote of second 480 is the newest.
+        rows = [sold(480, 100), swap(500, "sol", 1, "msol", 1, usd_amount_in=300)]
+        self.assertEqual(self.after(*rows, prices=prices), 100.0)
+        self.assertEqual(self.after(rows[1], prices=prices), 120.0)
         # A stable at its own reference price says it at the time of the swap.
         rows, prices = [sold(500, 100)], [price(10, 0.9, "usd")]
         self.assertEqual((self.after(*rows, prices=prices, time=90_500), self.after(*rows, prices=prices, time=90_501)),

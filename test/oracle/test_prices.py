@@ -186,8 +186,12 @@ class Values(PriceCase):
 
     def test_a_value_over_1e200_is_unknown(self):
         self.check([swap(1, "sol", 1e101, "aaa", 1)], [(None, None, None)], prices=[price(0, 1e100)])
-        # No other leg stands in.
-        self.check([swap(1, "usd", 1e101, "tether", 5)], [(None, None, None)], prices=[price(0, 1e100, "usd")])
+        # The next rule follows: the other stable leg, the feed, the reference.
+        self.check([swap(1, "usd", 1e101, "tether", 5)], [(5.0, 5.0, "stable")], prices=[price(0, 1e100, "usd")])
+        self.check([swap(1, "usd", 1e101, "aaa", 5, usd_amount_in=7)], [(7.0, 7.0, "feed")],
+                   prices=[price(0, 1e100, "usd")])
+        self.check([swap(1, "sol", 1, "usd", 1e101)], [(9.0, 9.0, "reference")],
+                   prices=[price(0, 1e100, "usd"), price(0, 9)])
         self.check([swap(1, "sol", 1, "usd", 1e101)], [(None, None, None)], prices=[price(0, 1e100, "usd")])
 
     def test_swaps_without_a_value_are_counted_up_to_the_instant(self):

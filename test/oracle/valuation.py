@@ -33,8 +33,8 @@ class OwnValue(NamedTuple):
 
 
 def says(s, usd):
-    """A value of 0 says nothing of a swap in which an amount changed hands."""
-    return usd > 0 or (s["token_amount_in"] == 0 and s["token_amount_out"] == 0)
+    """A value of 0 says nothing of a swap in which an amount changed hands, and one over 1e200 says nothing at all."""
+    return usd <= HIGHEST and (usd > 0 or (s["token_amount_in"] == 0 and s["token_amount_out"] == 0))
 
 
 def feed_of_leg(s, side):
@@ -49,7 +49,8 @@ def feed_of_leg(s, side):
 
 def quote_sides(s, roles):
     """The sides with a quote token, from the one trusted most."""
-    return sorted((side for side in SIDES if roles.is_quote(s[f"token_{side}"])), key=lambda side: roles.trust(s[f"token_{side}"]))
+    sides = [side for side in SIDES if roles.is_quote(s[f"token_{side}"])]
+    return sorted(sides, key=lambda side: roles.trust(s[f"token_{side}"]))
 
 
 def feed_value(s, roles):
@@ -79,7 +80,8 @@ class Valuation:
         if kind == "native":
             price, rule, since, is_firm = native.usd, native.rule, time, native.is_firm
         elif kind == "stable":
-            price, rule, since, is_firm = (1.0, "stable", time, True) if known is None else (known.price, "reference", time, True)
+            price, rule = (1.0, "stable") if known is None else (known.price, "reference")
+            since, is_firm = time, True
         elif known is not None:
             price, rule, since, is_firm = known.price, "reference", known.time, True
         else:
@@ -109,9 +111,8 @@ class Valuation:
     def value(self, s, native):
         """Adds worth, value_*, price_*, print_*, valued_by, contradicted, and what its trade may count as its value."""
         worth = self.worth(s, native)
-        if worth.usd is not None and worth.usd > HIGHEST:
-            worth = worth._replace(usd=None, rule=None)
-        s["worth"], s["valued_by"], s["contradicted"] = worth, worth.rule, worth.contradicted
+        s["worth"], s["valued_by"] = worth, worth.rule
+        s["contradicted"] = worth.contradicted and not is_self_swap(s)
         for side in SIDES:
             s[f"value_{side}"] = s[f"traded_{side}"] = worth.usd
             s[f"price_{side}"] = quotient(worth.usd, s[f"token_amount_{side}"])
