@@ -1,6 +1,6 @@
 """Prices, statistics, candles, history, balances, portfolios (metrics spec, sections 1 and 7)."""
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from exact import ExactSum, finite, quotient, total
 from swaps import is_self_swap
@@ -14,6 +14,7 @@ class Print(NamedTuple):
     slot: int
     suspect: bool
     voice: bool
+    in_native: Optional[float]
 
 
 class TokenMarket:
@@ -32,6 +33,7 @@ class TokenMarket:
             return
         printed = Print(
             s["block_time"], s[f"print_{side}"], s["block_slot"], s[f"suspect_{side}"], s[f"voice_{side}"],
+            s[f"in_native_{side}"],
         )
         clean = [] if printed.suspect else ["clean", "voiced"] if printed.voice else ["clean"]
         for name in ["all", *clean]:
@@ -80,7 +82,7 @@ def latest_price(market, mark):
         return None
     return {
         "usd_price": newest.price, "block_slot": newest.slot, "block_time": newest.time, "suspect": newest.suspect,
-        "clean_usd_price": None if mark is None else mark["usd_price"],
+        "clean_usd_price": None if mark is None else mark.usd_price,
     }
 
 
@@ -180,21 +182,21 @@ def either(a, b):
     return b if a is None else a
 
 
-def token_market_section(price, facts, held):
+def token_market_section(mark, facts, held):
     """The nine market fields; held is {wallet: balance} of the token, facts its registry row or {}."""
-    supply = facts.get("total_supply")
+    supply, circulating = facts.get("total_supply"), facts.get("circulating_supply")
     positive = sorted((b for b in held.values() if b > 0), reverse=True)
     creator = facts.get("creator_address")
     dev_share = quotient(max(held.get(creator, 0.0), 0.0), supply)
     top_share = quotient(total(positive[:10]), supply)
     return {
-        "fdv": product(price, supply),
-        "market_cap": product(price, either(facts.get("circulating_supply"), supply)),
-        "price": price,
+        "fdv": mark and mark.times(supply),
+        "market_cap": mark and mark.times(either(circulating, supply)),
+        "price": mark and mark.usd_price,
         "liquidity": facts.get("liquidity"),
         "holders": either(facts.get("holders"), len(positive)),
         "total_supply": supply,
-        "circulating_supply": facts.get("circulating_supply"),
+        "circulating_supply": circulating,
         "top_holdings": product(top_share, 100),
         "dev_holdings": None if creator is None else product(dev_share, 100),
     }

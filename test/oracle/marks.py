@@ -1,5 +1,8 @@
 """Which prints are suspect, and what a token is worth at an instant."""
+from typing import NamedTuple, Optional
+
 from exact import finite
+from market import product
 from voice import transactions
 from votes import FEWEST, TokenVotes, Vote
 
@@ -85,28 +88,51 @@ def judge_prints(swaps, roles, references, factor):
     return {token for token, votes in judge.by_token.items() if votes.votes}
 
 
-def clean_mark(token, market, voted, roles, references, as_of):
-    """{usd_price, block_time} by the rule of marks, or None."""
-    known = references.known(token, as_of)
-    if known is not None:
-        return {"usd_price": known.price, "block_time": known.time}
-    newest = market.newest()
-    if token in roles.stable:
-        return newest and {"usd_price": 1.0, "block_time": newest.time}
-    return shown(market.newest("voiced" if token in voted else "clean"))
+class Mark(NamedTuple):
+    """What values a token at an instant."""
+    usd_price: float
+    block_time: int
+    # Of a mark that the native token values: native tokens per token, and USD per native token at the instant.
+    in_native: Optional[float] = None
+    native_usd: Optional[float] = None
+
+    def times(self, supply):
+        """The value of a supply in USD."""
+        if self.in_native is None or self.native_usd is None:
+            return product(self.usd_price, supply)
+        return product(product(self.in_native, supply), self.native_usd)
 
 
-def shown(printed):
-    return printed and {"usd_price": printed.price, "block_time": printed.time}
+class Marks:
+    """The marks of all tokens at one instant, when the native token is worth native_usd (None if unknown)."""
 
+    def __init__(self, markets, roles, references, native_usd, as_of):
+        self.markets, self.roles, self.references = markets, roles, references
+        self.native_usd, self.as_of = native_usd, as_of
 
-def clean_marks(markets, voted, roles, references, as_of):
-    """{token: its mark}, where it has one."""
-    found = {token: clean_mark(token, market, voted, roles, references, as_of) for token, market in markets.items()}
-    return {token: mark for token, mark in found.items() if mark is not None}
+    def of_print(self, printed):
+        """A mark that the native token values moves with the native price."""
+        if printed is None:
+            return None
+        moved = None if printed.in_native is None else product(printed.in_native, self.native_usd)
+        price = printed.price if moved is None else moved
+        return Mark(price, printed.time, printed.in_native, self.native_usd)
 
+    def clean_one(self, token, market, voted):
+        known = self.references.known(token, self.as_of)
+        if known is not None:
+            return Mark(known.price, known.time)
+        newest = market.newest()
+        if token in self.roles.stable:
+            return None if newest is None else Mark(1.0, newest.time)
+        return self.of_print(market.newest("voiced" if token in voted else "clean"))
 
-def last_marks(markets):
-    """{token: its newest print}, where it has one."""
-    found = {token: shown(market.newest()) for token, market in markets.items()}
-    return {token: mark for token, mark in found.items() if mark is not None}
+    def clean(self, voted):
+        """{token: mark} by the rule; voted are the tokens that have a vote."""
+        found = {token: self.clean_one(token, market, voted) for token, market in self.markets.items()}
+        return {token: mark for token, mark in found.items() if mark is not None}
+
+    def last(self):
+        """{token: its newest print}."""
+        found = {token: self.of_print(market.newest()) for token, market in self.markets.items()}
+        return {token: mark for token, mark in found.items() if mark is not None}

@@ -1,5 +1,6 @@
 """What the native token is worth in USD: by a reference price, else by the newest votes that agree."""
 from bisect import bisect_right
+from itertools import takewhile
 from typing import NamedTuple, Optional
 
 MOST, A_WALLET, FIRM_FROM = 9, 3, 5
@@ -30,6 +31,18 @@ def price_of(votes):
     return next(v.price for v in votes if middle / NEAR <= v.price <= middle * NEAR)
 
 
+def first_votes(votes):
+    """The first nine of some votes, three of a wallet."""
+    found, by_wallet = [], {}
+    for v in votes:
+        if len(found) == MOST:
+            break
+        by_wallet[v.wallet] = by_wallet.get(v.wallet, 0) + 1
+        if by_wallet[v.wallet] <= A_WALLET:
+            found.append(v)
+    return found
+
+
 class NativeVotes:
     """The votes of all transactions so far, by their time, and at equal times in chain order."""
 
@@ -39,15 +52,8 @@ class NativeVotes:
 
     def newest(self, t, firm):
         """At most nine firm or feed votes that are not too old at t, newest first, three of a wallet."""
-        found, by_wallet = [], {}
-        for v in reversed(self.votes):
-            if len(found) == MOST or t - v.time > self.references.max_age:
-                break
-            if v.is_firm != firm or by_wallet.get(v.wallet, 0) == A_WALLET:
-                continue
-            by_wallet[v.wallet] = by_wallet.get(v.wallet, 0) + 1
-            found.append(v)
-        return found
+        young = takewhile(lambda v: t - v.time <= self.references.max_age, reversed(self.votes))
+        return first_votes(v for v in young if v.is_firm == firm)
 
     def at(self, t):
         """The native price after the votes so far, at the time t."""

@@ -147,16 +147,18 @@ def compute(
     positions = fifo.match_trades(trades, roles.dust)
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
-    clean_marks = marks.clean_marks(markets, voted, roles, references, as_of)
+    native_usd = valuation.native_price(as_of)
+    instant = marks.Marks(markets, roles, references, native_usd, as_of)
+    clean_marks = instant.clean(voted)
     prices = latest_prices(markets, clean_marks)
-    mark_of = marks.last_marks(markets) if mark_kind == "last" else clean_marks
+    mark_of = instant.last() if mark_kind == "last" else clean_marks
     symbols = newest_symbols(swaps)
 
     def token_symbol(token):
         return facts_of(token).get("symbol") or symbols.get(token)
 
     def price_of(token):
-        return mark_of[token]["usd_price"] if token in mark_of else None
+        return mark_of[token].usd_price if token in mark_of else None
 
     if "parts" in include:
         for t in trades:
@@ -180,14 +182,14 @@ def compute(
             for wallet in {**newest_times(swaps, ["wallet"]), **wallet_facts}
         },
         "tokens": token_profiles(
-            swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, wash_rules,
+            swaps, trades, markets, held, token_facts, mark_of, token_symbol, as_of, wanted, wash_rules,
         ),
         "wallets": wallet_profiles(
             swaps, profile_trades, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
         ),
     }
     if "positions" in include:
-        native_price_of = native_prices(swaps, roles.native, valuation.native_price(as_of), price_of)
+        native_price_of = native_prices(swaps, roles.native, native_usd, mark_of)
         answers["positions"] = position_profiles(
             swaps, trades, positions, held, mark_of, native_price_of, token_symbol, as_of, wanted, wash_rules,
         )
@@ -222,7 +224,7 @@ def histories(markets, requested, as_of, prints="all"):
     ]
 
 
-def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_symbol, as_of, wanted, rules):
+def token_profiles(swaps, trades, markets, held, token_facts, mark_of, token_symbol, as_of, wanted, rules):
     holders = {}
     for wallet, tokens in held.items():
         for token, balance in tokens.items():
@@ -238,7 +240,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, price_of, token_sy
             "last_trade_at": traded.get(token),
             "symbol": token_symbol(token),
             "market": market.token_market_section(
-                price_of(token), token_facts.get(token, {}), holders.get(token, {})
+                mark_of.get(token), token_facts.get(token, {}), holders.get(token, {})
             ),
             **windowed(
                 metrics.TOKEN_WINDOWS, lambda w: metrics.token_metrics(entity, markets.get(token), as_of, w)

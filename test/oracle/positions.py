@@ -50,7 +50,7 @@ def holding(trades, position, balance, mark, native_price, as_of):
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
     realised = [t for t in sells if t["realized"]]
-    price = mark and mark["usd_price"]
+    price = mark and mark.usd_price
     pnl = pnl_sum(realised)
     cost = positive_sum([lot.cost for lot in lots]) if lots else None
     amount = positive_sum([lot.amount for lot in lots]) if lots else None
@@ -70,7 +70,7 @@ def holding(trades, position, balance, mark, native_price, as_of):
         "value": itself(product(balance, price)),
         "unrealized_pnl": unrealized,
         "unrealized_roi": roi_of(unrealized, cost),
-        "price_age": mark and as_of - mark["block_time"],
+        "price_age": mark and as_of - mark.block_time,
         **native_holding(sells, position.native_lots(), native_price),
     }, HOLDING)
 

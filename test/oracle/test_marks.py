@@ -251,6 +251,56 @@ class InTheNativeToken(MarkCase):
                     unrealized_pnl_native=5994.0)
 
 
+class Moving(MarkCase):
+    """A mark that the native token values moves with the native price."""
+
+    # 100 tokens for 2 SOL at 50 USD: 1 USD each. Then SOL is 60 USD.
+    BOUGHT = swap(A, "sol", 2, "aaa", 100)
+    TOKENS = [{"address": "aaa", "total_supply": 1000, "circulating_supply": 500}]
+
+    def held(self, *rows, prices=(), as_of=A + 100, **more):
+        out = run(*rows, prices=prices, as_of=as_of, include=["positions"], tokens=self.TOKENS, **more)
+        return out, out["positions"][position_id("w", "aaa")]["holding"]
+
+    def test_with_a_newer_reference_price(self):
+        out, held = self.held(self.BOUGHT, prices=[price(A - 1, 50), price(A + 50, 60)])
+        self.fields(held, price=1.2, value=120.0, unrealized_pnl=20.0, unrealized_pnl_native=0.0, price_age=100)
+        self.fields(out["tokens"]["aaa"]["market"], price=1.2, fdv=1200.0, market_cap=600.0)
+        self.fields(out["portfolio"]["w"]["tokens"][0], price=1.2, value=120.0)
+        # The print stays what it was.
+        self.fields(out["prices"]["aaa"], usd_price=1.0, clean_usd_price=1.2)
+        self.fields(out["prices"]["sol"], usd_price=50.0, clean_usd_price=60.0)
+        self.fields(self.held(self.BOUGHT, prices=[price(A - 1, 50), price(A + 50, 60)], as_of=A + 49)[1], price=1.0)
+
+    def test_with_newer_votes(self):
+        # One vote at 50 and one at 60: the lower median is 50, and 60 is within a quarter of it.
+        votes = [swap(A - 9, "sol", 1, "usd", 50, wallet="v"), swap(A + 9, "sol", 1, "usd", 60, wallet="x")]
+        out, held = self.held(votes[0], self.BOUGHT, votes[1])
+        self.fields(held, price=1.2, unrealized_pnl_native=0.0)
+        self.fields(out["prices"]["aaa"], usd_price=1.0, clean_usd_price=1.2)
+
+    def test_it_stays_where_the_native_price_is_unknown(self):
+        _, held = self.held(self.BOUGHT, prices=[price(A - 1, 50)], as_of=A + 90_000)
+        # In native tokens it has a value all the same.
+        self.fields(held, price=1.0, unrealized_pnl=0.0, unrealized_pnl_native=0.0)
+
+    def test_other_marks_stay(self):
+        # Bought for 100 USDC, or at a feed's 1 USD: SOL at 60 moves neither.
+        for row in (buy(A, 100, 100), {**self.BOUGHT, "usd_amount_in": 100}):
+            out, held = self.held(row, prices=[price(A - 1, 50), price(A + 50, 60)])
+            self.fields(held, price=1.0, unrealized_pnl=0.0)
+            self.fields(out["tokens"]["aaa"]["market"], price=1.0, fdv=1000.0)
+
+    def test_a_contradicted_feed_leaves_a_mark_that_moves(self):
+        # A feed of 1,000 USD against the 100 of the reference.
+        _, held = self.held({**self.BOUGHT, "usd_amount_in": 1000}, prices=[price(A - 1, 50), price(A + 50, 60)])
+        self.fields(held, price=1.2)
+
+    def test_the_newest_print_moves_too_where_that_is_the_mark(self):
+        _, held = self.held(self.BOUGHT, prices=[price(A - 1, 50), price(A + 50, 60)], **self.configured(marks="last"))
+        self.fields(held, price=1.2, value=120.0)
+
+
 class Labels(MarkCase):
     def test_a_suspect_fall_makes_no_bagholder(self):
         # Three votes of w, then one of v at a tenth: in front of the three it is one of four, and 2 make a fall.

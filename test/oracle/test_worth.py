@@ -199,18 +199,33 @@ class NativeLots(WorthCase):
 
 
 class Holding(WorthCase):
-    def test_the_newest_swap_against_the_native_token_prices_what_has_no_usd(self):
-        # 4 for 2 SOL; 1 sold for 1: 0.5 of gain. 3 are left at 1.5; v pays 2 SOL for 1.
+    def test_swaps_against_the_native_token_price_what_has_no_usd(self):
+        # 4 for 2 SOL; 1 sold for 1: 0.5 of gain. 3 are left at 1.5. Of 1 and 0.5 SOL the lower median is 0.5.
         rows = [spend(A - 9, 2, 4), earn(A - 8, 1, 1)]
         self.fields(self.holding(*rows), cost_basis_native=1.5, realized_pnl_native=0.5, realized_roi_native=100.0,
-                    unrealized_pnl_native=1.5, cost_basis=None, unrealized_pnl=None, price=None)
+                    unrealized_pnl_native=0.0, cost_basis=None, unrealized_pnl=None, price=None)
+        # v pays 2 SOL for 1: of 2, 1 and 0.5 it is 1.
         found = self.position(*rows, spend(A - 7, 2, 1, wallet="v"))
-        self.fields(found["holding"], unrealized_pnl_native=4.5)
-        self.fields(found["holding_scales"], cost_basis_native=1.5, realized_pnl_native=1.5, unrealized_pnl_native=7.5,
+        self.fields(found["holding"], unrealized_pnl_native=1.5)
+        self.fields(found["holding_scales"], cost_basis_native=1.5, realized_pnl_native=1.5, unrealized_pnl_native=4.5,
                     realized_roi_native=500.0)
         # Nothing for something is no price.
         self.fields(self.holding(*rows, swap(A - 6, "sol", 1, "aaa", 0), swap(A - 5, "sol", 0, "aaa", 1, wallet="v")),
-                    unrealized_pnl_native=1.5)
+                    unrealized_pnl_native=0.0)
+
+    def test_they_are_votes_as_those_of_the_native_price(self):
+        def worth(*rows):
+            return self.holding(spend(A - 90, 2, 4), *rows)["unrealized_pnl_native"]
+        # v at 1e9 SOL, ever again, is three votes: two others at 0.5 and w's leave three and three, and the lower is 0.5.
+        others = [spend(A - 80 + k, 1, 2, wallet=f"x{k}") for k in range(2)]
+        self.near(worth(*others, *[spend(A - 50 + k, 1, 1e-9, wallet="v") for k in range(9)]), 0.0)
+        # A transaction has one, its last: 0.6 after 0.9. Of 0.6 and 0.5 the newest is within a quarter: 4 x 0.6 - 2.
+        self.near(worth(spend(A - 50, 9, 10, wallet="x", tx="t"), spend(A - 50, 6, 10, wallet="x", tx="t", index=1)), 0.4)
+
+    def test_the_newest_thousand_swaps_of_the_token_count(self):
+        rows = [spend(A - 9, 2, 4), *[swap(A - 8, "xxx", 1, "aaa", 1, tx=f"t{k}", wallet="v") for k in range(1000)]]
+        self.fields(self.holding(*rows[:1000]), unrealized_pnl_native=0.0)
+        self.fields(self.holding(*rows), unrealized_pnl_native=None)
 
     def test_usd_prices_come_before_the_newest_swap(self):
         # aaa prints 20 USD with v; SOL is 40 by reference: half a SOL a token. The swap for 1 SOL a token is older.
@@ -245,9 +260,10 @@ class Holding(WorthCase):
                     unrealized_pnl_native=-0.5)
 
     def test_lots_of_unknown_native_cost_stay_out(self):
-        rows = [swap(A - 9, "xxx", 1, "aaa", 6), spend(A - 8, 2, 4), spend(A - 7, 1, 1, wallet="v")]
+        # 0.5, 1 and 1 SOL a token: 4 are worth 4.
+        rows = [swap(A - 9, "xxx", 1, "aaa", 6), spend(A - 8, 2, 4), *[spend(A - k, 1, 1, wallet="v") for k in (7, 6)]]
         self.fields(self.holding(*rows), cost_basis_native=2.0, unrealized_pnl_native=2.0)
-        self.fields(self.holding(rows[0], rows[2]), cost_basis_native=None, realized_pnl_native=0.0,
+        self.fields(self.holding(rows[0], *rows[2:]), cost_basis_native=None, realized_pnl_native=0.0,
                     realized_roi_native=None, unrealized_pnl_native=None)
 
     def test_what_has_no_native_price_has_a_cost_and_no_unrealised_result(self):

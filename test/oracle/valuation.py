@@ -117,6 +117,7 @@ class Valuation:
             s[f"value_{side}"] = s[f"traded_{side}"] = worth.usd
             s[f"price_{side}"] = quotient(worth.usd, s[f"token_amount_{side}"])
             s[f"print_{side}"] = print_price(s, side, self.roles.dust)
+            s[f"in_native_{side}"] = in_native(s, side, self.roles)
 
     def add(self, group):
         """Values the swaps of a transaction; adds the native price that holds after it."""
@@ -137,6 +138,18 @@ def print_price(s, side, dust):
     if is_self_swap(s) or value is None or value < dust or s[f"token_amount_{side}"] <= 0:
         return None
     return price if price is not None and price > 0 else None
+
+
+def in_native(s, side, roles):
+    """Native tokens per token of a leg, if the native leg says what the swap is worth; else None."""
+    if s["worth"].source != "native":
+        return None
+    other = "out" if side == "in" else "in"
+    is_native = s[f"token_{side}"] == roles.native
+    # At a reference price the native leg is known to say so beside a token that is no quote token alone.
+    if s["valued_by"] != "native" and roles.is_quote(s[f"token_{other if is_native else side}"]):
+        return None
+    return 1.0 if is_native else quotient(s[f"token_amount_{other}"], s[f"token_amount_{side}"])
 
 
 def value_swaps(swaps, roles, references):
