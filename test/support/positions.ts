@@ -1,5 +1,6 @@
 import type { StorageAdapter, Swapfold } from '@swapfold/core';
 import { Dictionary } from '../../packages/core/src/ingest/dictionary.ts';
+import { rolesOf } from '../../packages/core/src/ledger/roles.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
 import { pairOf, timeOf } from '../../packages/core/src/records/chain-order.ts';
 import type { Batch } from '../../packages/core/src/records/columns.ts';
@@ -23,7 +24,8 @@ export async function foldedPositions(dex: Swapfold, storage: StorageAdapter, as
     const newest = await reader.max(swapsTable, 'seq');
     const { config, metrics } = dex;
     const shapes = shapesOf(metrics);
-    const context = { config, metrics, reader, dictionary: new Dictionary(), shapes, asOf, horizon: 0 };
+    const roles = rolesOf(config.quote_tokens, () => undefined);
+    const context = { config, metrics, reader, dictionary: new Dictionary(), roles, shapes, asOf, horizon: 0 };
     return linesOf(await foldPositions({ ...context, lastTime: newest === null ? null : timeOf(newest) }, pairs));
   });
 }

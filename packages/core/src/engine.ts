@@ -16,8 +16,9 @@ export {
   takeRows,
   withColumns,
 } from './records/columns.ts';
+export { EXPECTED, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { COUNTED, SELF, SEVERAL_POOLS, SUSPECT } from './records/tables.ts';
+export { SEVERAL_POOLS } from './records/tables.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,
@@ -45,7 +46,7 @@ export {
   placesTable,
   type StagedSwaps,
   stagedTable,
-  suspectsTable,
+  standingsTable,
 } from './storage/bulk.ts';
 export { compilePredicate, type RowTest } from './storage/evaluate.ts';
 export { createLifecycle, type Lifecycle, type Snapshots } from './storage/lifecycle.ts';

@@ -3,7 +3,7 @@ import type { Appended, Changes } from '../ingest/changes.ts';
 import type { CandleFold } from '../market-data/candle-fold.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { SELF, SUSPECT } from '../records/tables.ts';
+import { isMarking, isSuspect, SELF } from '../records/standing.ts';
 
 /** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
 type Advance<K extends number | string, V extends object> = (region: Region<K, V>, changes: Changes) => void;
@@ -137,11 +137,14 @@ export interface LatestPrint {
   readonly block_slot: number | null;
   readonly block_time: number;
   readonly suspect: boolean;
-  /** The last print that is not suspect: the same one, an earlier one, or none. */
+  /** The last print that may be a mark: the same one, an earlier one, or none. */
   readonly clean: CleanPrint | null;
 }
 
-type CleanPrint = Pick<LatestPrint, 'usd_price' | 'block_time'>;
+interface CleanPrint extends Pick<LatestPrint, 'usd_price' | 'block_time'> {
+  /** Whether it has a voice: as long as a token has no vote, one without may be a mark. */
+  readonly isMarking: boolean;
+}
 
 export interface SymbolId {
   readonly id: number;
@@ -157,6 +160,7 @@ type TokenRegion<T> = Region<number, TokenAnswer<T>>;
 
 const MOST_SYMBOLS = 500_000;
 const MOST_ANSWERS = 100_000;
+const MOST_QUOTES = 1000;
 
 export interface TokenRegions {
   readonly prices: TokenRegion<LatestPrint>;
@@ -166,6 +170,8 @@ export interface TokenRegions {
   readonly stats: TokenRegion<object>;
   /** What the native token is worth, as of one time. */
   readonly native: TokenRegion<{ readonly usd: number }>;
+  /** What quote tokens are known to be worth, as of one time. */
+  readonly known: TokenRegion<{ readonly usd: number }>;
 }
 
 export function newTokenRegions(prices: number): TokenRegions {
@@ -180,16 +186,17 @@ export function newTokenRegions(prices: number): TokenRegions {
       for (const token of touched.tokens) region.delete(token);
     }),
     native: new Region({ most: 1 }, (region) => region.clear()),
+    known: new Region({ most: MOST_QUOTES }, (region) => region.clear()),
   };
 }
 
 const advancePrices: Advance<number, TokenAnswer<LatestPrint>> = (region, { appended, touched }) => {
   for (const rows of appended)
-    for (const [token, { clean, ...print }] of lastPrints(rows)) {
+    for (const [token, { clean, isVoiceless, ...print }] of lastPrints(rows)) {
       const before = region.peek(token);
-      // A suspect print leaves the last clean one, if that is known.
+      // Other prints leave the mark, if it is known and they can't be one: without a vote, those without a voice may.
       if (clean !== undefined) region.put(token, answerOf({ ...print, clean }));
-      else if (before === undefined) region.delete(token);
+      else if (before === undefined || (isVoiceless && before.value?.clean?.isMarking !== true)) region.delete(token);
       else region.put(token, answerOf({ ...print, clean: before.value?.clean ?? null }));
     }
   for (const token of touched.tokens) region.delete(token);
@@ -209,31 +216,42 @@ function answerOf<T>(value: T): TokenAnswer<T> {
   return { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, value };
 }
 
-type AppendedPrint = Omit<LatestPrint, 'clean'> & { readonly clean: CleanPrint | undefined };
+interface AppendedPrint extends Omit<LatestPrint, 'clean'> {
+  readonly clean: CleanPrint | undefined;
+  /** Whether one is not suspect, and has no voice. */
+  readonly isVoiceless: boolean;
+}
 
-/** The last print of each token that has one, and its last clean one among the new ones, from the last on. */
+/** The last print of each token that has one, and its last among the new ones that may be a mark, from the last on. */
 function* lastPrints({ swaps, slots, legs }: Appended): Generator<readonly [token: number, print: AppendedPrint]> {
   const { token, seq, price, standing } = legs.columns;
   const last = new Map<number, number>();
-  const lastClean = new Map<number, number>();
+  const lastMarking = new Map<number, number>();
+  const voiceless = new Set<number>();
   for (let leg = 0; leg < legs.length; leg++) {
     if (Number.isNaN(price[leg]!)) continue;
     last.set(token[leg]!, leg);
-    if (standing[leg] !== SUSPECT) lastClean.set(token[leg]!, leg);
+    if (isMarking(standing[leg]!)) lastMarking.set(token[leg]!, leg);
+    else if (!isSuspect(standing[leg]!)) voiceless.add(token[leg]!);
   }
-  const printAt = (leg: number): CleanPrint => ({ usd_price: price[leg]!, block_time: timeOf(seq[leg]!) });
+  const printAt = (leg: number): CleanPrint => ({
+    usd_price: price[leg]!,
+    block_time: timeOf(seq[leg]!),
+    isMarking: true,
+  });
   let swap = swaps.length - 1;
   for (const [id, leg] of [...last].sort((a, b) => b[1] - a[1])) {
     while (swaps.columns.seq[swap] !== seq[leg]) swap--;
     const slot = slots[swap]!;
-    const clean = lastClean.get(id);
+    const clean = lastMarking.get(id);
     yield [
       id,
       {
         usd_price: price[leg]!,
         block_slot: Number.isNaN(slot) ? null : slot,
         block_time: timeOf(seq[leg]!),
-        suspect: standing[leg] === SUSPECT,
+        suspect: isSuspect(standing[leg]!),
+        isVoiceless: voiceless.has(id),
         clean: clean === undefined ? undefined : printAt(clean),
       },
     ];

@@ -10,7 +10,6 @@ import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import { continuePositions } from './positions.ts';
-import { judgeAppended } from './suspects.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
 const MOST_CHECKPOINTS = 256;
@@ -67,9 +66,11 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const pause = yielder();
   const { swaps, order } = inChainOrder(added, keys, end);
   await pause.yieldIfDue();
-  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
-    judge: (derived) => judgeAppended(writer, context.state.prints, derived, context.config.print_factor),
-  });
+  const { votes, horizon } = context.state;
+  await votes.prepare(writer, swaps, horizon);
+  await pause.yieldIfDue();
+  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, { judge: votes.judge });
+  await votes.write(writer);
   await pause.yieldIfDue();
   const lots = await continuePositions(writer, trades, context.config.dust_usd);
   await pause.yieldIfDue();

@@ -1,14 +1,10 @@
+import type { PrintJudge } from '../ledger/judge.ts';
 import { netTrades } from '../ledger/net.ts';
+import { printsOf, type SwapPrints } from '../ledger/prints.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
-import {
-  isContradicted,
-  type NativePrints,
-  printPrice,
-  ReferencePrices,
-  type Swaps,
-  valueSwaps,
-} from '../ledger/value.ts';
+import { isContradicted, type NativePrints, ReferencePrices, type Swaps, valueSwaps } from '../ledger/value.ts';
+import { mutesOf } from '../ledger/voice.ts';
 import { compareText, timeOf } from '../records/chain-order.ts';
 import {
   allRows,
@@ -22,18 +18,18 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
+import { EXPECTED, SELF } from '../records/standing.ts';
 import {
-  COUNTED,
   legsTable,
   nativePricesTable,
   poolSwapsTable,
-  SELF,
   swapsTable,
   tradePoolsTable,
   tradesTable,
   valueCountsTable,
 } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
+import { standingsTable } from '../storage/bulk.ts';
 import { compare, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { ApplyContext } from './changes.ts';
@@ -49,8 +45,12 @@ export interface DeriveOptions {
   readonly roles: Roles;
   readonly dustUsd: number;
   readonly textOf: (id: number) => string;
-  /** Whether legs are wanted. Default true. */
+  /** Whether legs are wanted, or `standings` instead. Default true. */
   readonly writesLegs?: boolean;
+  /** Judges the prints; without it no leg is suspect, and none a vote. */
+  readonly judge?: PrintJudge | undefined;
+  /** How many times off a print is suspect. */
+  readonly factor: number;
   /** The latest native print before a seq that the store has outside of what is derived. */
   readonly nativePrintBefore: (seq: number) => Promise<NativePrint | undefined>;
   /** Those that hold at the times of what is derived. */
@@ -62,9 +62,14 @@ export interface NativePrint {
   readonly price: number;
 }
 
+/** Legs whose standing is another than expected, for engines that make the legs themselves. */
+export type Standings = Batch<typeof standingsTable>;
+
 /** What follows from swaps: their legs, pools, native prints and trades (without the facts of positions). */
 export interface Derived {
   readonly legs: Legs;
+  /** Without `legs`. */
+  readonly standings: Standings;
   readonly poolSwaps: PoolSwaps;
   readonly nativePrices: Batch<typeof nativePricesTable>;
   readonly trades: Trades;
@@ -76,18 +81,20 @@ export interface Derived {
  * positions.
  *
  * - `runs`: as `derive` takes them, views of `swaps`.
- * - `judge` notes which legs are suspect prints, before they are written.
+ * - `judge` knows the votes before them; without it the prints are judged once they are written.
  */
 export async function deriveAndWrite(
   writer: Writer,
   { config, roles, dictionary, state }: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  { runs = [swaps], judge }: { readonly runs?: readonly Swaps[]; readonly judge?: (legs: Legs) => Promise<void> } = {},
+  { runs = [swaps], judge }: { readonly runs?: readonly Swaps[]; readonly judge?: PrintJudge } = {},
 ): Promise<Derived> {
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
   const derived = await derive(runs, {
     roles,
     dustUsd: config.dust_usd,
+    judge,
+    factor: config.print_factor,
     textOf: (id) => dictionary.textOf(id),
     nativePrintBefore: (seq) => nativePrintBefore(writer, seq),
     references:
@@ -99,7 +106,6 @@ export async function deriveAndWrite(
           )
         : ReferencePrices.none,
   });
-  await judge?.(derived.legs);
   await writer.append(swapsTable, swaps);
   await writeDerived(writer, derived);
   return derived;
@@ -136,6 +142,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const tradePools: TradePools[] = [];
   const poolSwaps: PoolSwaps[] = [];
   const legs: Legs[] = [];
+  const standings: Standings[] = [];
   const prints: NativePrints[] = [];
   let latest: NativePrint | undefined;
   const pause = yielder();
@@ -156,7 +163,11 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       tradePools.push(netted.tradePools);
       prints.push(nativePrints);
       await pause.yieldIfDue();
-      if (options.writesLegs !== false) legs.push(legsOf(swaps, options.dustUsd));
+      const found = printsOf(swaps, { ...options, mutes: mutesOf(swaps) });
+      options.judge?.judge(swaps, found, options);
+      await pause.yieldIfDue();
+      if (options.writesLegs !== false) legs.push(legsOf(swaps, found));
+      else standings.push(unexpectedOf(swaps, found));
       poolSwaps.push(poolSwapsOf(swaps, options));
     }
   }
@@ -165,6 +176,7 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   }
   return {
     legs: await joined(legsTable, legs),
+    standings: await joined(standingsTable, standings),
     poolSwaps: await joined(poolSwapsTable, poolSwaps),
     nativePrices: nativeRows(prints),
     tradePools: await joined(tradePoolsTable, tradePools),
@@ -185,7 +197,7 @@ function piecesOf(swaps: Swaps): Swaps[] {
   return pieces;
 }
 
-function legsOf(swaps: Swaps, dustUsd: number): Legs {
+function legsOf(swaps: Swaps, prints: SwapPrints): Legs {
   const c = swaps.columns;
   const legs = newBatch(legsTable, swaps.length * 2);
   const l = legs.columns;
@@ -195,18 +207,36 @@ function legsOf(swaps: Swaps, dustUsd: number): Legs {
     l.token[row] = c.token_in[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_in[i]!;
-    l.standing[row] = isSelf ? SELF : COUNTED;
-    l.price[row] = isSelf ? Number.NaN : printPrice(c.usd_amount_in[i]!, c.token_amount_in[i]!, dustUsd);
+    l.standing[row] = prints.standing_in[i]!;
+    l.price[row] = prints.price_in[i]!;
     l.usd_amount[row++] = isSelf ? Number.NaN : c.usd_amount_in[i]!;
     if (isSelf) continue;
     l.token[row] = c.token_out[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_out[i]!;
-    l.standing[row] = COUNTED;
-    l.price[row] = printPrice(c.usd_amount_out[i]!, c.token_amount_out[i]!, dustUsd);
+    l.standing[row] = prints.standing_out[i]!;
+    l.price[row] = prints.price_out[i]!;
     l.usd_amount[row++] = c.usd_amount_out[i]!;
   }
   return row === legs.length ? legs : takeRows(legs, allRows(row));
+}
+
+/** The legs that do not stand as expected: a print as a vote in an own pool, any other leg as nothing. */
+function unexpectedOf(swaps: Swaps, { price_in, price_out, standing_in, standing_out }: SwapPrints): Standings {
+  const c = swaps.columns;
+  const [token, seq, standing]: [number[], number[], number[]] = [[], [], []];
+  const note = (row: number, of: number, price: number, found: number): void => {
+    if (found === SELF || found === (Number.isNaN(price) ? 0 : EXPECTED)) return;
+    token.push(of);
+    seq.push(c.seq[row]!);
+    standing.push(found);
+  };
+  for (let row = 0; row < swaps.length; row++) {
+    note(row, c.token_in[row]!, price_in[row]!, standing_in[row]!);
+    note(row, c.token_out[row]!, price_out[row]!, standing_out[row]!);
+  }
+  const columns = { token: Int32Array.from(token), seq: Float64Array.from(seq), standing: Int32Array.from(standing) };
+  return { length: token.length, columns };
 }
 
 function nativeRows(prints: readonly NativePrints[]): Batch<typeof nativePricesTable> {

@@ -1,5 +1,5 @@
 import type { Roles } from '../ledger/roles.ts';
-import type { Swaps } from '../ledger/value.ts';
+import { ReferencePrices, type Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { columnsOf, concatBatches, filterRows, sliceRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
@@ -23,8 +23,9 @@ import { collectChanges } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
+import { readReferencePrices } from './reference-prices.ts';
 import { refoldBalances, refoldPositions } from './refold.ts';
-import { rejudge, storedSuspects } from './suspects.ts';
+import { readPrints, rejudge, suspectsIn } from './rejudge.ts';
 
 /** Swaps that the store gets, and swaps of whole transactions that it loses. */
 export interface Change {
@@ -55,7 +56,8 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   await pause.yieldIfDue();
   const swapKeys = joinKeys([storedKeys, keys]);
   const { swaps, order } = inChainOrder(joined(stored, added), swapKeys);
-  const suspects = changes?.isWatched() ? await storedSuspects(writer, before) : undefined;
+  const tokens = distinctIds(...[before, swaps].flatMap(({ columns: c }) => [c.token_in, c.token_out]));
+  const oldPrints = await readPrints(writer, tokens, where, { swaps: before });
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
   const { trades } = await deriveAndWrite(writer, context, swaps, { runs: splitRuns(swaps, ranges) });
@@ -78,18 +80,22 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   counts.add(before, -1);
   counts.add(swaps);
   await counts.addTo(writer);
-  const tokens = distinctIds(...[before, swaps].flatMap(({ columns: c }) => [c.token_in, c.token_out]));
-  for (const token of tokens) state.prints.forget(token);
-  const until =
-    keys.length === 0
-      ? lastTime
-      : Math.max(
-          lastTime,
-          keys.time.reduce((a, b) => Math.max(a, b)),
-        );
+  for (const token of tokens) state.votes.forget(token);
+  const until = keys.length === 0 ? lastTime : keys.time.reduce((a, b) => Math.max(a, b), lastTime);
   const judged = added.length === 0 || until === lastTime ? ranges : [...ranges, [lastTime + 1, until] as const];
-  const rejudged = { ranges: uniteRanges(judged), tokens, lastTime: until };
-  const others = await rejudge(writer, rejudged, context.config.print_factor);
+  const rejudged = { ranges: uniteRanges(judged), tokens, old: oldPrints, horizon };
+  const { config, roles } = context;
+  const others = await rejudge(writer, rejudged, {
+    roles,
+    factor: config.print_factor,
+    references: state.hasReferencePrices
+      ? await readReferencePrices(
+          writer,
+          { roles, maxAge: config.reference_max_age },
+          { from: judged[0]?.[0] ?? 0, to: until },
+        )
+      : ReferencePrices.none,
+  });
   await markSwapsDirty(writer, [swaps, removed]);
   for (const { columns: c } of [swaps, removed]) {
     for (const wallet of c.wallet) changes?.touched.wallets.add(wallet);
@@ -99,7 +105,7 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   if (changes?.isWatched())
     changes.reprocessed.push({
       ...(await collectChanges(writer, { stored, swaps, order, keys: swapKeys, ...refolded })),
-      judged: [others, ...(suspects === undefined ? [] : [suspects])],
+      judged: [others, suspectsIn(oldPrints)],
     });
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');

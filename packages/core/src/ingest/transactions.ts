@@ -7,7 +7,7 @@ import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { PrintJudge } from './suspects.ts';
+import { RecentVotes } from './suspects.ts';
 
 /** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
 const MOST_KEYS = 48_000_000;
@@ -23,8 +23,8 @@ export interface IngestState {
   readonly known: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
   hasReferencePrices: boolean;
-  /** The last prints of tokens, as far as this process has seen them. */
-  readonly prints: PrintJudge;
+  /** The votes for the prices of tokens, as far as this process has seen them. */
+  readonly votes: RecentVotes;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
   /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
@@ -39,8 +39,8 @@ export function newIngestState(
   horizon: number,
 ): IngestState {
   const known = new KnownTransactions(transactions);
-  const prints = new PrintJudge();
-  return { lastTime, nextTx: transactions, known, hasReferencePrices, prints, checkpoints: [], horizon };
+  const votes = new RecentVotes();
+  return { lastTime, nextTx: transactions, known, hasReferencePrices, votes, checkpoints: [], horizon };
 }
 
 /**

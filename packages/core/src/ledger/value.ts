@@ -28,6 +28,11 @@ export function isContradicted(valuedBy: number): boolean {
   return valuedBy >= CONTRADICTED;
 }
 
+/** Whether the native price gave a swap its value, which then says nothing of that price. */
+export function isNativeValued(valuedBy: number): boolean {
+  return valuedBy >= 0 && valuedBy % CONTRADICTED === NATIVE;
+}
+
 /** Swaps of a token that are looked through for one against the native token. */
 export const MOST_SWAPS = 1000;
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, firstAfter } from '../records/columns.ts';
-import { type legsTable, SUSPECT } from '../records/tables.ts';
+import { isSuspect as isSuspectStanding } from '../records/standing.ts';
+import type { legsTable } from '../records/tables.ts';
 import { type Answer, integer, named, number } from '../response.ts';
 import type { Prints } from './latest-prints.ts';
 
@@ -80,7 +81,7 @@ export class CandleFold {
     }
     this.#count++;
     if (!Number.isNaN(usd)) this.#volume += usd;
-    const isSuspect = standing === SUSPECT;
+    const isSuspect = isSuspectStanding(standing);
     if (isSuspect) this.#suspects++;
     const isPrint = !Number.isNaN(price) && !(isSuspect && this.prints === 'clean');
     if (isPrint && !this.#hasPrint) this.#start(bucket, price);

@@ -1,5 +1,6 @@
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, SELF, SUSPECT } from '../records/tables.ts';
+import { isMarking, isSuspect, markingStandings, SELF, suspectStandings } from '../records/standing.ts';
+import { legsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, not, type Predicate } from '../storage/predicate.ts';
 
@@ -7,6 +8,8 @@ export interface Print {
   readonly seq: number;
   readonly price: number;
   readonly isSuspect: boolean;
+  /** Whether it may be a mark. */
+  readonly isMarking: boolean;
 }
 
 /** Legs of swaps that are not of a token for itself. */
@@ -14,7 +17,14 @@ export const isExchanged: Predicate = not(compare('standing', 'eq', SELF));
 
 const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 
-const isClean: Predicate = not(compare('standing', 'eq', SUSPECT));
+/** Legs that are no suspect print. */
+export const isClean: Predicate = not(isIn('standing', suspectStandings));
+
+const conditions: Readonly<Record<Prints | 'marking', Predicate>> = {
+  all: isPrint,
+  clean: and(isPrint, isClean),
+  marking: and(isPrint, isIn('standing', markingStandings)),
+};
 
 /** The last print of each token up to a seq; tokens without one are absent. */
 export async function latestPrints(
@@ -22,6 +32,7 @@ export async function latestPrints(
   tokens: Int32Array,
   { until, prints = 'all' }: PrintRange,
 ): Promise<ReadonlyMap<number, Print>> {
+  if (tokens.length === 0) return new Map();
   const rows = await reader.latest({
     table: legsTable,
     columns: ['token', 'seq', 'price', 'standing'],
@@ -29,11 +40,19 @@ export async function latestPrints(
     keys: tokens,
     by: 'seq',
     until,
-    where: prints === 'all' ? isPrint : and(isPrint, isClean),
+    where: conditions[prints],
   });
   const { token, seq, price, standing } = rows.columns;
   return new Map(
-    Array.from(token, (id, i) => [id, { seq: seq[i]!, price: price[i]!, isSuspect: standing[i] === SUSPECT }]),
+    Array.from(token, (id, i) => [
+      id,
+      {
+        seq: seq[i]!,
+        price: price[i]!,
+        isSuspect: isSuspect(standing[i]!),
+        isMarking: isMarking(standing[i]!),
+      },
+    ]),
   );
 }
 
@@ -42,13 +61,8 @@ export type Prints = 'all' | 'clean';
 
 interface PrintRange {
   readonly until: number;
-  /** Default `all`. */
-  readonly prints?: Prints;
-}
-
-/** The prints that value what is held, by the configuration. */
-export function marksOf({ marks }: { readonly marks: 'clean' | 'last' }): Prints {
-  return marks === 'clean' ? 'clean' : 'all';
+  /** Default `all`. `marking`: those that are not suspect, and have a voice. */
+  readonly prints?: Prints | 'marking';
 }
 
 /** The id of the symbol that the newest swap up to a seq gives each token; tokens that no swap names are absent. */

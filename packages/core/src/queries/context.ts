@@ -1,5 +1,4 @@
 import type { CacheView } from '../cache/query-cache.ts';
-import type { Roles } from '../ledger/roles.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { FoldContext } from '../refresh/context.ts';
 import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';
@@ -12,7 +11,6 @@ export const scanRequired = Symbol('scan required');
 export interface QueryContext extends FoldContext {
   /** Says that the answer takes more than some rows by their keys: before they are read, since it may begin the question anew. */
   readonly requireScan: () => void;
-  readonly roles: Roles;
   /** Whether the caller asked for this as-of time: then profiles are folded for it. */
   readonly isAsOfAsked: boolean;
   /** What is cached of the state that the reader reads: nothing for another as-of time than that of the newest state. */

@@ -1,11 +1,12 @@
 import { noCache } from '../cache/query-cache.ts';
-import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { latestMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, SUSPECT, swapsTable, tradesTable } from '../records/tables.ts';
+import { suspectStandings } from '../records/standing.ts';
+import { legsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 import { readTransactions } from '../storage/reads.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
@@ -95,17 +96,16 @@ async function markOf(
   token: number,
   asOf: number,
 ): Promise<NonNullable<MetricExplanation['mark']> | null> {
-  const { reader, config } = context;
+  const { reader } = context;
   const until = lastSeqAt(asOf);
-  const prints = await latestPrints(reader, Int32Array.of(token), { until, prints: marksOf(config) });
-  const print = prints.get(token);
+  const print = (await latestMarks(context, Int32Array.of(token), until)).get(token);
   if (print === undefined) return null;
   const passed = and(compare('token', 'eq', token), compare('seq', 'gt', print.seq), compare('seq', 'lte', until));
   return {
     ...(await swapOf(context, token, print.seq)),
     block_time: timeOf(print.seq),
     usd_price: print.price,
-    suspects_since: await reader.count(legsTable, and(passed, compare('standing', 'eq', SUSPECT))),
+    suspects_since: await reader.count(legsTable, and(passed, isIn('standing', suspectStandings))),
   };
 }
 

@@ -4,7 +4,8 @@ import { requireSince } from '../ingest/carried.ts';
 import { latestPrints, type Prints } from '../market-data/latest-prints.ts';
 import { lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
-import { legsTable, SUSPECT } from '../records/tables.ts';
+import { isSuspect as isSuspectStanding } from '../records/standing.ts';
+import { legsTable } from '../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, text } from '../response.ts';
 import { and, between, compare } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
@@ -121,7 +122,7 @@ async function pointsOf(
       while (instant < time) emit();
       if (instant > end) return points;
       if (!Number.isNaN(c.usd_amount[i]!)) volume += c.usd_amount[i]!;
-      const isSuspect = c.standing[i] === SUSPECT;
+      const isSuspect = isSuspectStanding(c.standing[i]!);
       if (isSuspect) suspects++;
       if (!Number.isNaN(c.price[i]!) && !(isSuspect && prints === 'clean')) price = c.price[i]!;
     }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { LatestPrint } from '../cache/regions.ts';
 import { isKept, requireWindow } from '../ingest/carried.ts';
-import { latestPrints, marksOf, type Print } from '../market-data/latest-prints.ts';
+import { latestPrints, type Print } from '../market-data/latest-prints.ts';
+import { knownPrices, printMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -105,7 +106,7 @@ export const latestPriceSchema = named(
     block_slot: integerOrNull('Slot or number of the block of the last print.'),
     block_time: integer('Unix seconds, UTC, of the last print.'),
     suspect: flag('Whether the last print is far off those before it.'),
-    clean_usd_price: numberOrNull('USD per token, of the last print that is not suspect; null without one.'),
+    clean_usd_price: numberOrNull('USD per token, of the mark: what the token is worth; null without one.'),
   }),
 );
 
@@ -177,19 +178,22 @@ const latestPrice: TokenQuestion<LatestPrint> = {
   async ask(context, tokens) {
     const until = lastSeq(context);
     const prints = await latestPrints(context.reader, tokens, { until });
-    const suspects = Int32Array.from(tokens).filter((token) => prints.get(token)?.isSuspect === true);
-    const cleanOf =
-      suspects.length === 0 ? prints : await latestPrints(context.reader, suspects, { until, prints: 'clean' });
+    const others = Int32Array.from(tokens).filter((token) => prints.get(token)?.isMarking === false);
+    const marks = await printMarks(context.reader, others, until);
     const slotOf = await slotsOf(context, [...prints.values()]);
     return new Map(
-      Array.from(prints, ([token, { seq, price, isSuspect }]): [number, FoundAnswer<LatestPrint>] => {
-        const clean = isSuspect ? cleanOf.get(token) : { seq, price };
+      Array.from(prints, ([token, print]): [number, FoundAnswer<LatestPrint>] => {
+        const { seq, price, isSuspect } = print;
+        const clean = print.isMarking ? print : marks.get(token);
         const value = {
           usd_price: price,
           block_slot: orNull(slotOf(seq)),
           block_time: timeOf(seq),
           suspect: isSuspect,
-          clean: clean === undefined ? null : { usd_price: clean.price, block_time: timeOf(clean.seq) },
+          clean:
+            clean === undefined
+              ? null
+              : { usd_price: clean.price, block_time: timeOf(clean.seq), isMarking: clean.isMarking },
         };
         return [token, { value }];
       }),
@@ -197,9 +201,29 @@ const latestPrice: TokenQuestion<LatestPrint> = {
   },
 };
 
+/** What quote tokens are known to be worth at the as-of time, whatever their prints say. */
+const knownUsdPrice: TokenQuestion<{ readonly usd: number }> = {
+  region: 'known',
+  async ask(context, tokens) {
+    const known = await knownPrices(context, tokens, context.asOf);
+    return new Map(
+      Array.from(tokens, (token) => [token, { value: { usd: known.get(token) ?? Number.NaN }, until: context.asOf }]),
+    );
+  },
+};
+
 /** Latest prices by token id; tokens without a print are absent. */
-function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
-  return perToken(context, latestPrice, ids);
+async function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, LatestPrint>> {
+  const prints = await perToken(context, latestPrice, ids);
+  const quotes = ids.filter((token) => context.roles.rankOf(token) >= 0 && prints.has(token));
+  if (quotes.length === 0) return prints;
+  const latest = new Map(prints);
+  for (const [token, { usd }] of await perToken(context, knownUsdPrice, quotes)) {
+    const print = prints.get(token)!;
+    const clean = { usd_price: usd, block_time: print.block_time, isMarking: true };
+    if (!Number.isNaN(usd)) latest.set(token, { ...print, clean });
+  }
+  return latest;
 }
 
 /** The prints that value what is held, by token id; tokens without one are absent. */
@@ -208,7 +232,7 @@ export async function latestMarksOf(
   ids: Int32Array,
 ): Promise<ReadonlyMap<number, Pick<LatestPrint, 'usd_price' | 'block_time'>>> {
   const prints = await latestPricesOf(context, ids);
-  if (marksOf(context.config) === 'all') return prints;
+  if (context.config.marks === 'last') return prints;
   return new Map(Array.from(prints).flatMap(([id, { clean }]) => (clean === null ? [] : [[id, clean]])));
 }
 

@@ -1,5 +1,5 @@
 import { defineTable } from './columns.ts';
-import { legsTable, lotsTable, poolSwapsTable } from './tables.ts';
+import { legsTable, lotsTable, poolSwapsTable, votePoolsTable } from './tables.ts';
 
 /**
  * What a store keeps of the swaps that it has forgotten: where everything stood at its horizon (`ingest/carried.ts`). The first prune
@@ -72,9 +72,8 @@ export const carriedEntitiesTable = defineTable({
 });
 
 /**
- * The legs behind the horizon that later answers and judgements read, with the block slot of their swaps; `legs` has them, too. Of each
- * token: its newest print and its newest clean one, with what names their swaps, the suspect ones after that, its newest leg with a symbol,
- * and the prints that later ones are compared with.
+ * The legs behind the horizon that later answers read, with the block slot of their swaps; `legs` has them, too. Of each token: its newest
+ * print and the newest that may be a mark, with what names their swaps, the suspect ones after that, and its newest leg with a symbol.
  */
 export const carriedLegsTable = defineTable({
   ...legsTable,
@@ -94,6 +93,27 @@ export const carriedPoolSwapsTable = defineTable({
   derived: false,
 });
 
+/**
+ * The votes behind the horizon that later prints are compared with (`ledger/votes.ts`): `age` counts the prints of the token from there to
+ * the horizon. `time` is known of the newest vote alone, and of the newest in an own pool.
+ */
+export const carriedVotesTable = defineTable({
+  name: 'carried_votes',
+  columns: { token: 'id', age: 'long', price: 'double', usd: 'double', wallet: 'id', time: 'long', is_own: 'id' },
+  key: ['token', 'age'],
+  indexes: [['token', 'age']],
+  derived: false,
+});
+
+/** `vote_pools` as it stood at the horizon. */
+export const carriedVotePoolsTable = defineTable({
+  name: 'carried_vote_pools',
+  columns: votePoolsTable.columns,
+  key: ['pair'],
+  indexes: [['pair']],
+  derived: false,
+});
+
 /** All tables of what a store carries. */
 export const carriedTables = [
   carriedPairsTable,
@@ -101,4 +121,6 @@ export const carriedTables = [
   carriedEntitiesTable,
   carriedLegsTable,
   carriedPoolSwapsTable,
+  carriedVotesTable,
+  carriedVotePoolsTable,
 ] as const;

@@ -1,3 +1,4 @@
+import { pairOf } from './chain-order.ts';
 import { defineTable } from './columns.ts';
 import { addedSwapColumns, swapFieldColumns } from './swap-fields.ts';
 
@@ -48,16 +49,9 @@ export const swapsTable = defineTable({
   added: [...addedSwapColumns, 'valued_by'],
 });
 
-/** `standing` of a leg that counts. */
-export const COUNTED = 0;
-/** `standing` of a leg of a swap of a token for itself, which is listed and otherwise ignored. */
-export const SELF = 1;
-/** `standing` of a leg whose price is a suspect print. */
-export const SUSPECT = 2;
-
 /**
  * One row a token that a swap touches, by token: the stuff of lists by token, prices, candles and volumes.
- * `price` is null unless the leg is a print; `standing` is `COUNTED`, `SELF` or `SUSPECT`.
+ * `price` is null unless the leg is a print; `standing` is what `records/standing.ts` says.
  */
 export const legsTable = defineTable({
   name: 'legs',
@@ -164,6 +158,29 @@ export const poolSwapsTable = defineTable({
   rederived: true,
   isAdded: true,
 });
+
+/** Stands in `votePair` for the pool of the first vote of a token. */
+export const FIRST_POOL = -2;
+
+/**
+ * Whose votes made which pools own (`ledger/votes.ts`): one row a token and pool with a vote. `pair` is that of the token and the pool, by
+ * `votePair`; that of the pool of the token's first vote is of `FIRST_POOL`. `usd` is what the votes of the pool weigh until it is own; of
+ * the first pool, what the votes in all own pools do. `own_since` is the block time of the vote that made it own, null while it is not.
+ */
+export const votePoolsTable = defineTable({
+  name: 'vote_pools',
+  columns: { pair: 'long', pool: 'id', usd: 'double', own_since: 'long' },
+  key: ['pair'],
+  indexes: [['pair']],
+  derived: true,
+  rederived: true,
+  isAdded: true,
+});
+
+/** The key of a token and a pool in `vote_pools`; `FIRST_POOL` is that of its first vote. */
+export function votePair(token: number, pool: number): number {
+  return pairOf(token, pool + 2);
+}
 
 /** Prices of quote tokens from outside: `time` is when a price became known. */
 export const referencePricesTable = defineTable({
@@ -297,6 +314,7 @@ export const fixedTables = [
   poolSwapsTable,
   nativePricesTable,
   referencePricesTable,
+  votePoolsTable,
   valueCountsTable,
   lotsTable,
   balancesTable,

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
+import type { Roles } from '../ledger/roles.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
@@ -10,6 +11,7 @@ export interface FoldContext {
   readonly config: Config;
   readonly reader: Reader;
   readonly dictionary: Dictionary;
+  readonly roles: Roles;
   /** All metrics, built-in ones included. */
   readonly metrics: readonly Metric[];
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;

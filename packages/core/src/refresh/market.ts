@@ -1,7 +1,7 @@
 import { settledBalance } from '../ledger/position.ts';
 import { finiteOrNaN, knownSupply } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
-import { latestPrints, marksOf } from '../market-data/latest-prints.ts';
+import { latestMarks } from '../market-data/marks.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
@@ -29,12 +29,11 @@ export async function fillMarket(
     Array.from(ids, (id, row) => [id, creators[row] === null ? undefined : creatorId.get(creators[row]!)]),
   );
   const holders = await readHolders(context, ids, (token) => creatorOf.get(token), stored && cached);
-  const range = { until: lastSeqAt(context.asOf), prints: marksOf(context.config) };
-  const prints = await latestPrints(reader, ids, range);
+  const marks = await latestMarks(context, ids, lastSeqAt(context.asOf));
   const column = (name: string): Float64Array => rows.columns[`market.${name}`] as Float64Array;
   const nobody: Holders = { holders: 0, top: 0, creator: 0 };
   for (const [row, id] of ids.entries()) {
-    const price = prints.get(id)?.price ?? Number.NaN;
+    const price = marks.get(id)?.price ?? Number.NaN;
     const total = column('total_supply')[row]!;
     const circulating = column('circulating_supply')[row]!;
     const held = holders.get(id) ?? nobody;

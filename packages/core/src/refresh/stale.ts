@@ -1,6 +1,7 @@
 import { invalidInput } from '../errors.ts';
 import { CarriedEntities, carriedPairs } from '../ingest/carried.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
+import { latestMarks } from '../market-data/marks.ts';
 import { show } from '../nearest.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
@@ -39,10 +40,11 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 
 /** The entities of a kind that changed, or whose profile time has passed by. The stored profiles of all others hold. */
 export async function findStale(
-  { reader, shapes, asOf, horizon }: FoldContext,
+  context: FoldContext,
   kind: EntityKind,
   { isFull, isAging }: StaleScope,
 ): Promise<StaleEntities> {
+  const { reader, shapes, asOf, horizon } = context;
   const since = new Map<number, number>();
   const dirty = { table: dirtyTable, columns: ['id', 'since'], where: isDirty(kind) } as const;
   for await (const { columns, length } of reader.stream(dirty))
@@ -51,6 +53,7 @@ export async function findStale(
   // What changed and was forgotten since can't be read again: everything of such an entity may be other than stored.
   for (const [id, time] of since) if (time < horizon) since.set(id, 0);
   const ids = new Set(since.keys());
+  if (kind === 'tokens' && !isFull) for (const id of await revaluedTokens(context)) ids.add(id);
   let swaps: Uint32Array | undefined;
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
@@ -69,6 +72,23 @@ export async function findStale(
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
   return { ids: Int32Array.from(ids).sort(), since, swaps };
+}
+
+/** The quote tokens whose mark is another than their stored profile has: a reference price moves it without a swap. */
+async function revaluedTokens(context: FoldContext): Promise<number[]> {
+  const tokens = Int32Array.from(context.roles.known);
+  const { columns, length } = await context.reader.read({
+    table: context.shapes.tokens.table,
+    columns: ['id', 'market.price'],
+    where: isIn('id', tokens),
+  });
+  const marks = await latestMarks(context, tokens, lastSeqAt(context.asOf));
+  const ids: number[] = [];
+  for (let row = 0; row < length; row++) {
+    const id = columns.id![row] as number;
+    if (!Object.is(marks.get(id)?.price ?? Number.NaN, columns['market.price']![row])) ids.push(id);
+  }
+  return ids;
 }
 
 /** How often each id is there, by id. */

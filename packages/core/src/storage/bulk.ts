@@ -46,10 +46,13 @@ export const placesTable = defineTable({
   derived: true,
 });
 
-/** The legs of a load that are suspect prints: the engine makes the legs by itself. */
-export const suspectsTable = defineTable({
-  name: 'suspects',
-  columns: { token: 'id', seq: 'long' },
+/**
+ * The legs of a load that do not stand as expected (`records/standing.ts`): the engine makes the legs by itself, a print as `EXPECTED`, and
+ * any other leg as 0.
+ */
+export const standingsTable = defineTable({
+  name: 'standings',
+  columns: { token: 'id', seq: 'long', standing: 'id' },
   key: ['token', 'seq'],
   indexes: [],
   derived: true,
@@ -111,6 +114,6 @@ export interface BulkLoad {
   place(placesOf: (swaps: AsyncIterable<OrderedSwaps>) => AsyncIterable<Places>): Promise<void>;
   /** Adds rows of a table that follows from the swaps: by `seq` if its key begins with it, else in any order. */
   append<T extends Table>(table: T, rows: Batch<T>): Promise<void>;
-  /** Makes the legs of the placed swaps, of which `suspectsTable` has the suspect ones, puts what was appended into the order of its tables, and makes what the engine has beside them. */
+  /** Makes the legs of the placed swaps, of which `standingsTable` has those that do not stand as expected, puts what was appended into the order of its tables, and makes what the engine has beside them. */
   settle(dustUsd: number): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { addPairs, BalanceBook } from '../ingest/balances.ts';
 import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../ingest/carried.ts';
+import { votesToCarry } from '../ingest/carried-votes.ts';
 import { type Legs, legsByToken } from '../ingest/derive.ts';
 import { foldPositions, pairsOf } from '../ingest/positions.ts';
-import { RecentPrints } from '../ingest/suspects.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
 import { MOST_SWAPS, nativePriceOf, type Swaps } from '../ledger/value.ts';
@@ -13,15 +13,18 @@ import {
   carriedLotsTable,
   carriedPairsTable,
   carriedPoolSwapsTable,
+  carriedVotePoolsTable,
+  carriedVotesTable,
 } from '../records/carried-tables.ts';
 import { firstSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { distinctIds, groupRows, KeyIndex, placesOf } from '../records/key-index.ts';
-import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable, SUSPECT } from '../records/tables.ts';
+import { isMarking, isSuspect } from '../records/standing.ts';
+import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../records/tables.ts';
 import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
 import { TradeLog } from '../refresh/trade-log.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, between, compare, isIn, type Predicate } from '../storage/predicate.ts';
+import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import { readTransactions } from '../storage/reads.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
@@ -133,27 +136,18 @@ function nativePrices(swaps: Swaps, roles: Roles, carried: CarriedEntities): Rea
   return found;
 }
 
-/** The legs that later answers and judgements read. */
-export async function carryLegs(writer: Writer, { before, time, behind, swaps }: Step): Promise<void> {
-  const day = RecentPrints.seconds;
-  const expiring =
-    before.time === 0
-      ? new Int32Array()
-      : (
-          await writer.read({
-            table: carriedLegsTable,
-            columns: ['token'],
-            where: between('seq', firstSeqAt(before.time - day), firstSeqAt(time - day) - 1),
-          })
-        ).columns.token;
-  const ofTokens = isIn('token', distinctIds(swaps.columns.token_in, swaps.columns.token_out, expiring));
+/** The legs that later answers read, and the votes that later prints are compared with. */
+export async function carryLegs(writer: Writer, { before, behind, swaps }: Step): Promise<void> {
+  const tokens = distinctIds(swaps.columns.token_in, swaps.columns.token_out);
+  const ofTokens = isIn('token', tokens);
   const all = await writer.read({
     table: legsTable,
     columns: columnsOf(legsTable),
     where: and(ofTokens, behind),
     order: [{ column: 'seq', direction: 'desc' }],
   });
-  const { rows, marks } = rowsToCarry(all, time - day);
+  await carryVotes(writer, swaps, all, before.time);
+  const { rows, marks } = rowsToCarry(all);
   const legs = takeRows(all, rows) as Legs;
   const origins = await originsOf(writer, before, swaps, ofTokens);
   await putInPlace(writer, legsTable, and(ofTokens, behind), legsByToken(legs));
@@ -168,31 +162,44 @@ export async function carryLegs(writer: Writer, { before, time, behind, swaps }:
   await putInPlace(writer, carriedLegsTable, ofTokens, carried);
 }
 
+/** `legs`: those behind the next horizon of the tokens of the swaps, newest first; some were carried before. */
+async function carryVotes(writer: Writer, swaps: Swaps, legs: Legs, horizon: number): Promise<void> {
+  const since = firstSeqAt(horizon);
+  const rows = Array.from({ length: legs.length }, (_, i) => legs.length - 1 - i);
+  const forgotten = takeRows(
+    legs,
+    rows.filter((row) => legs.columns.seq[row]! >= since),
+  ) as Legs;
+  const { votes, pools } = await votesToCarry(writer, swaps, forgotten, horizon);
+  const tokens = distinctIds(swaps.columns.token_in, swaps.columns.token_out);
+  await putInPlace(writer, carriedVotesTable, isIn('token', tokens), votes);
+  await putInPlace(writer, carriedVotePoolsTable, isIn('pair', pools.columns.pair), pools);
+}
+
 /**
- * Of legs, newest first, those of each token that are the newest of a kind, suspect prints after its newest clean one, or prints that one
- * from `since` on is compared with; in chain order. `marks` are the newest prints, of which an explanation names the swap.
+ * Of legs, newest first, those of each token that are the newest of a kind, or suspect prints after the newest that may be a mark; in chain
+ * order. `marks` are the newest prints, of which an explanation names the swap.
  */
-function rowsToCarry(
-  { columns: c, length }: Legs,
-  since: number,
-): { readonly rows: readonly number[]; readonly marks: ReadonlySet<number> } {
+function rowsToCarry({ columns: c, length }: Legs): {
+  readonly rows: readonly number[];
+  readonly marks: ReadonlySet<number>;
+} {
   const seen = new Set<string>();
   const isNewest = (token: number, kind: string): boolean => seen.size < seen.add(`${kind} ${token}`).size;
-  const prints = new Map<number, number>();
   const rows: number[] = [];
   const marks = new Set<number>();
   for (let row = 0; row < length; row++) {
-    const token = c.token[row]!;
+    const [token, standing] = [c.token[row]!, c.standing[row]!];
     const isPrint = !Number.isNaN(c.price[row]!);
-    const isSuspect = c.standing[row] === SUSPECT;
-    const count = prints.get(token) ?? 0;
-    if (isPrint) prints.set(token, count + 1);
-    if ([isPrint && isNewest(token, 'print'), isPrint && !isSuspect && isNewest(token, 'clean')].includes(true))
-      marks.add(row);
-    const isKept =
-      marks.has(row) ||
-      (isPrint && isSuspect && !seen.has(`clean ${token}`)) ||
-      (isPrint && count < RecentPrints.most && timeOf(c.seq[row]!) >= since);
+    const isClean = isPrint && !isSuspect(standing);
+    const isBeforeMark = !seen.has(`mark ${token}`);
+    const kinds = [
+      isPrint && isNewest(token, 'print'),
+      isPrint && isMarking(standing) && isNewest(token, 'mark'),
+      isClean && isBeforeMark && isNewest(token, 'clean'),
+    ];
+    if (kinds.includes(true)) marks.add(row);
+    const isKept = marks.has(row) || (isPrint && !isClean && isBeforeMark);
     if ([isKept, c.symbol[row] !== NO_ID && isNewest(token, 'symbol')].includes(true)) rows.push(row);
   }
   return { rows: rows.reverse(), marks };

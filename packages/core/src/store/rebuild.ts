@@ -7,11 +7,13 @@ import {
   type Horizon,
   readHorizon,
 } from '../ingest/carried.ts';
+import { carriedVotes } from '../ingest/carried-votes.ts';
 import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts';
 import { derive, type NativePrint, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
 import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
-import { PrintJudge, printsOf } from '../ingest/suspects.ts';
+import { allPools } from '../ingest/vote-pools.ts';
+import { PrintJudge } from '../ledger/judge.ts';
 import type { ReferencePrices, Swaps } from '../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -26,15 +28,23 @@ import {
   swapsTable,
   tradesTable,
   valueCountsTable,
+  votePoolsTable,
 } from '../records/tables.ts';
 import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
-import { suspectsTable } from '../storage/bulk.ts';
+import { standingsTable } from '../storage/bulk.ts';
 import { between, everything } from '../storage/predicate.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 
 /** Which profiles to refresh stays noted: of what the registries say of entities, swaps tell nothing. */
-const derivedTables = [...tablesBySeq, tradesTable, lotsTable, balancesTable, valueCountsTable] as const;
+const derivedTables = [
+  ...tablesBySeq,
+  tradesTable,
+  lotsTable,
+  balancesTable,
+  valueCountsTable,
+  votePoolsTable,
+] as const;
 
 /** Derives everything from the stored swaps again, from the first to the last, inside one transaction. Gives the number of swaps. */
 export async function rederive(
@@ -123,7 +133,7 @@ export class Derivation {
   readonly #tokens = new KeyIndex();
   readonly #wallets = new KeyIndex();
   readonly #counts: ValueCounts;
-  readonly #prints = new PrintJudge();
+  readonly #judge = new PrintJudge();
   #latest: NativePrint | undefined;
 
   /** The tables of the writer have nothing derived. */
@@ -147,7 +157,7 @@ export class Derivation {
       order: ascending(...legsTable.key),
     });
     await writer.append(legsTable, legs);
-    this.#prints.load(distinctIds(legs.columns.token), printsOf(legs));
+    for (const [token, votes] of await carriedVotes(writer)) this.#judge.put(token, votes);
     const pools = { table: carriedPoolSwapsTable, columns: columnsOf(carriedPoolSwapsTable) } as const;
     await writer.append(poolSwapsTable, await writer.read(pools));
     if (native === null) return;
@@ -171,14 +181,15 @@ export class Derivation {
       dustUsd: config.dust_usd,
       textOf,
       writesLegs,
+      judge: this.#judge,
+      factor: config.print_factor,
       references,
       nativePrintBefore: async () => this.#latest,
     });
     const { length, columns: prints } = derived.nativePrices;
     if (length > 0) this.#latest = { seq: prints.seq[length - 1]!, price: prints.price[length - 1]! };
     await pause.yieldIfDue();
-    if (writesLegs) this.#prints.judge(derived.legs, config.print_factor);
-    else await this.#appendSuspects(swaps);
+    if (derived.standings.length > 0) await writer.append(standingsTable, derived.standings);
     await pause.yieldIfDue();
     const groups = groupRows(pairsOf(derived.trades));
     const pairs = groups.index.keys();
@@ -195,19 +206,13 @@ export class Derivation {
     await writer.append(tradesTable, derived.trades);
   }
 
-  async #appendSuspects(swaps: Swaps): Promise<void> {
-    const { dust_usd, print_factor } = this.#context.config;
-    const { token, seq } = this.#prints.suspectsOf(swaps, dust_usd, print_factor);
-    if (token.length === 0) return;
-    const columns = { token: Int32Array.from(token), seq: Float64Array.from(seq) };
-    await this.#writer.append(suspectsTable, { length: token.length, columns });
-  }
-
   /** After the last swaps: writes what is open then. */
   async end(): Promise<void> {
     await this.#writer.append(lotsTable, await yielder().run(this.#lots.all()));
     await this.#writer.append(balancesTable, await this.#balances.rows());
     await this.#counts.appendTo(this.#writer);
+    for (const rows of allPools(this.#judge.tokens()))
+      if (rows.length > 0) await this.#writer.append(votePoolsTable, rows);
   }
 
   /** Leaves all profiles to the next refresh. */

@@ -72,7 +72,7 @@ export async function rebuildAll(
   requireFunctions(session.metrics, 'A rebuild');
   const context = session.applyContext();
   const swaps = await rederive(writer, context, call.onSwaps);
-  context.state.prints.clear();
+  context.state.votes.clear();
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 

@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import { inRanges, newChainKeys, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
-import { newChanges } from '../ingest/changes.ts';
+import { markDirty, newChanges, unswapped } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
 import type { Reject } from '../ingest/result.ts';
 import type { EntityKind } from '../profiles/fields.ts';
@@ -53,13 +53,14 @@ export async function upsertPrices(
       const { stored, removed, moved } = await writePrices(writer, checked, config.reference_max_age);
       const left = await writer.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
       context.state.hasReferencePrices = left.length > 0;
+      if (stored + removed > 0) await markDirty(writer, 'tokens', unswapped(checked.prices.keys()));
       const repriced = widenRanges(uniteRanges(moved));
       const swaps = repriced.length === 0 ? 0 : await writer.count(swapsTable, inRanges(repriced));
       if (swaps > MOST_REPROCESSED) {
         changes.isEverything = true;
         await rederive(writer, context);
         context.state.checkpoints = [];
-        context.state.prints.clear();
+        context.state.votes.clear();
       } else if (swaps > 0) {
         const none = newBatch(swapsTable, 0);
         await reprocess(writer, context, { added: none, keys: newChainKeys(0), removed: none, repriced });

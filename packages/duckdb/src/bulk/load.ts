@@ -7,7 +7,7 @@ import {
   orderedColumns,
   placesTable,
   stagedTable,
-  suspectsTable,
+  standingsTable,
   type Table,
 } from '@swapfold/core/engine';
 import { copiesOf, type EngineLoad, fragment, quote, type SqlConnection } from '@swapfold/sql';
@@ -190,9 +190,9 @@ export async function createLoad(
   }
 
   async function reshape(dustUsd: number): Promise<void> {
-    const suspects = made.has(suspectsTable.name) ? quote(suspectsTable.name) : undefined;
+    const standings = made.has(standingsTable.name) ? quote(standingsTable.name) : undefined;
     await run(
-      `insert into ${loading('legs')} select * from (${legsOf(loading('swaps'), dustUsd, suspects)}) order by token, seq`,
+      `insert into ${loading('legs')} select * from (${legsOf(loading('swaps'), dustUsd, standings)}) order by token, seq`,
       ordering,
     );
     for (const name of reshaped) await copy(name, ordering);

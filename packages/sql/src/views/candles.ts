@@ -1,4 +1,4 @@
-import { SELF, SUSPECT, type ViewSource } from '@swapfold/core/engine';
+import { SELF, suspectStandings, type ViewSource } from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import { columnsOf, secondsOf } from './columns.ts';
 import type { Ranked, View, ViewDialect } from './view.ts';
@@ -24,7 +24,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     close: ranked.close.inGroup,
     volume: 'coalesce(sum("leg"."usd_amount"), 0)',
     count: 'count(*)',
-    suspect_count: `count(case when "leg"."standing" = ${SUSPECT} then 1 end)`,
+    suspect_count: `count(case when "leg"."standing" in (${suspectStandings.join(', ')}) then 1 end)`,
   };
   const inGroup = Object.entries(computed).map(([name, sql]) => `${sql} as ${quote(name)}`);
   const own = {

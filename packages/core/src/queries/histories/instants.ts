@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { type Fault, faultError, orderFault } from '../../faults.ts';
 import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
-import { latestPrints, marksOf } from '../../market-data/latest-prints.ts';
+import { knownPrice } from '../../ledger/judge.ts';
+import { latestPrints } from '../../market-data/latest-prints.ts';
+import { MarkCourse, printMarks, referencesOf, votedBy } from '../../market-data/marks.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, type Table } from '../../records/columns.ts';
-import { legsTable, SUSPECT } from '../../records/tables.ts';
+import { legsTable } from '../../records/tables.ts';
 import { integer } from '../../response.ts';
 import { ascending } from '../../storage/adapter.ts';
 import { and, between, isIn, not, type Predicate } from '../../storage/predicate.ts';
@@ -141,7 +143,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** For each span, by instant, the last print of its token until then that values what is held: `NaN` before the first. */
+/** For each span, by instant, the mark of its token then: `NaN` before the first. */
 export async function pricesAt(
   context: QueryContext,
   spans: readonly Span[],
@@ -153,13 +155,18 @@ export async function pricesAt(
   const placeOf = new Map(spans.map(({ token }, place) => [token, place]));
   const start = lastSeqAt(times[Math.min(...spans.map(({ from }) => from))]!);
   const end = lastSeqAt(times[Math.max(...spans.map(({ to }) => to)) - 1]!);
-  const marks = marksOf(context.config);
-  const before = await latestPrints(reader, ids, { until: start, prints: marks });
+  const isLast = context.config.marks === 'last';
+  const newest = await latestPrints(reader, ids, { until: start });
+  const before = isLast ? newest : await printMarks(reader, ids, start);
+  const voted = await votedBy(reader, ids, timeOf(start));
+  const courses = spans.map(({ token }) => new MarkCourse(voted.has(token)));
   const prices = spans.map(({ token, from, to }) => {
     const own = new Float64Array(to - from).fill(Number.NaN);
     own[0] = before.get(token)?.price ?? Number.NaN;
     return own;
   });
+  /** The first instant, by number, that a token has a print at. */
+  const printed = spans.map(({ token, from, to }) => (newest.has(token) ? from : to));
   const prints = reader.stream({
     table: legsTable,
     columns: ['token', 'seq', 'price', 'standing'],
@@ -168,14 +175,23 @@ export async function pricesAt(
   });
   for await (const { columns: c, length } of prints) {
     for (let row = 0; row < length; row++) {
-      if (marks === 'clean' && c.standing[row] === SUSPECT) continue;
       const place = placeOf.get(c.token[row]!)!;
       const { from, to } = spans[place]!;
-      const instant = Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval);
-      if (instant < to) prices[place]![Math.max(0, instant - from)] = c.price[row]!;
+      const instant = Math.max(from, Math.ceil((timeOf(c.seq[row]!) - times[0]!) / interval));
+      if (instant < printed[place]!) printed[place] = instant;
+      const isMark = courses[place]!.takes(c.standing[row]!) || isLast;
+      if (isMark && instant < to) prices[place]![instant - from] = c.price[row]!;
     }
     await pause.yieldIfDue();
   }
   for (const own of prices) for (let i = 1; i < own.length; i++) if (Number.isNaN(own[i]!)) own[i] = own[i - 1]!;
+  const { roles } = context;
+  if (isLast || !spans.some(({ token }) => roles.rankOf(token) >= 0)) return prices;
+  const references = await referencesOf(context, timeOf(start), timeOf(end));
+  for (const [place, { token, from, to }] of spans.entries())
+    for (let instant = printed[place]!; instant < to; instant++) {
+      const known = knownPrice(token, times[instant]!, { roles, references });
+      if (!Number.isNaN(known)) prices[place]![instant - from] = known;
+    }
   return prices;
 }

@@ -1,0 +1,45 @@
+import { MUTE, REPEATED, SELF } from '../records/standing.ts';
+import type { Roles } from './roles.ts';
+import { isNativeValued, printPrice, type Swaps } from './value.ts';
+import { MUTE_IN, MUTE_OUT } from './voice.ts';
+
+/** The prints of the two legs of swaps, and their standing as `records/standing.ts` has it; the price is `NaN` of a leg that is none. */
+export interface SwapPrints {
+  readonly price_in: Float64Array;
+  readonly price_out: Float64Array;
+  readonly standing_in: Int32Array;
+  readonly standing_out: Int32Array;
+}
+
+/** The prints of valued swaps before they are judged. `mutes`: as `mutesOf` gives them. */
+export function printsOf(
+  { columns: c, length }: Swaps,
+  { mutes, dustUsd, roles }: { readonly mutes: Uint8Array; readonly dustUsd: number; readonly roles: Roles },
+): SwapPrints {
+  const prints = {
+    price_in: new Float64Array(length),
+    price_out: new Float64Array(length),
+    standing_in: new Int32Array(length),
+    standing_out: new Int32Array(length),
+  };
+  for (let row = 0; row < length; row++) {
+    const [tokenIn, tokenOut] = [c.token_in[row]!, c.token_out[row]!];
+    if (tokenIn === tokenOut) {
+      prints.price_in[row] = prints.price_out[row] = Number.NaN;
+      prints.standing_in[row] = prints.standing_out[row] = SELF;
+      continue;
+    }
+    const priceIn = printPrice(c.usd_amount_in[row]!, c.token_amount_in[row]!, dustUsd);
+    const priceOut = printPrice(c.usd_amount_out[row]!, c.token_amount_out[row]!, dustUsd);
+    const repeats = isNativeValued(c.valued_by[row]!);
+    prints.price_in[row] = priceIn;
+    prints.price_out[row] = priceOut;
+    if (!Number.isNaN(priceIn))
+      prints.standing_in[row] =
+        ((mutes[row]! & MUTE_IN) === 0 ? 0 : MUTE) | (repeats && roles.isNative(tokenIn) ? REPEATED : 0);
+    if (!Number.isNaN(priceOut))
+      prints.standing_out[row] =
+        ((mutes[row]! & MUTE_OUT) === 0 ? 0 : MUTE) | (repeats && roles.isNative(tokenOut) ? REPEATED : 0);
+  }
+  return prints;
+}
