@@ -72,7 +72,8 @@ export function renderAttacks(outcomes = attackAll(Object.values(inNewPool))): s
 
 - An attack **succeeds** if one of its prints becomes the mark at more than five times the last honest price. Attackers trade at 6 to 1,000 times that price.
 - Each table counts every strategy on every market with ${MONEY.slice(0, -1).join(', ')} and ${MONEY[MONEY.length - 1]} USD, for the seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}. The numbers of the rule were chosen by other seeds.
-- **Before** is the rule that votes replaced: a print was suspect if it was five times off the median, by value, of the last 21 prints of a day. **Pools named** and **no pools** are the rule of today with a feed that names pools and with one that does not.
+- **Before** is the rule that votes replaced: a print was suspect if it was five times off the median, weighted by value, of the last 21 prints of a day.
+- **Pools named** and **no pools** are the rule of today, with a feed that names pools and with one that does not.
 - Attackers trade in a new pool, where they set the price. Moving the price of a pool that holds other people's money costs more; [in the pool that all others use](#in-the-pool-that-all-others-use), they can do it for nothing.
 
 ## By strategy

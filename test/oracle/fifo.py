@@ -75,7 +75,7 @@ def match_trades(trades, dust):
     positions = {}
     for t in trades:
         position = positions.setdefault((t["wallet"], t["token"]), Position())
-        t.update(matched=None, cost=None, proceeds=None, holding=None, realized=False,
+        t.update(matched=None, cost=None, proceeds=None, holding=None, realized=False, small=False,
                  realized_pnl_usd=None, realized_roi=None,
                  matched_native=None, cost_native=None, proceeds_native=None, realized_pnl_native=None)
         if t["direction"] == "buy":
@@ -109,11 +109,12 @@ def settle_sell(t, taken, dust):
         return
     pnl = gain(proceeds, cost)
     t["cost"], t["proceeds"] = cost, proceeds
-    t["holding"] = total(part / matched * (t["block_time"] - time) for part, _, time in known)
-    t["realized"] = not (cost < dust and proceeds < dust)
+    t["small"] = cost < dust and proceeds < dust
+    t["realized"] = not t["small"]
     if t["realized"]:
-        t["realized_pnl_usd"] = pnl
-        t["realized_roi"] = None if cost == 0 else finite(pnl / cost * 100)
+        t["holding"] = total(part / matched * (t["block_time"] - time) for part, _, time in known)
+    t["realized_pnl_usd"] = pnl
+    t["realized_roi"] = None if cost == 0 else finite(pnl / cost * 100)
 
 
 def settle_native(t, taken):

@@ -2,7 +2,8 @@
 import hashlib
 
 from exact import finite, quotient, total
-from fees import greatest_fees, share_fee
+from fees import bare_fees, greatest_fees, share_fee
+from orders import native_amount, other_sides, side_value
 from pools import pools_of_route
 from swaps import chain_key, is_self_swap
 
@@ -65,53 +66,39 @@ def net_flows(group):
     return list(flows.values())
 
 
-def split_shares(flows):
-    """What part of their common opposite side each of these trades gets."""
-    own = [f.own_value for f in flows]
-    if len(own) == 1:
-        return [1.0]
-    whole = None if None in own else finite(total(own))
-    if not whole:
-        return [1 / len(own)] * len(own)
-    return [v / whole for v in own]
-
-
 def group_trades(group, roles, symbol_of, supply_of):
-    flows = net_flows(group)
-    remaining = [f for f in flows if not f.is_hop]
-    hops = {f.token for f in flows if f.is_hop}
+    flows = {f.token: f for f in net_flows(group)}
+    remaining = [f for f in flows.values() if not f.is_hop]
+    hops = {f.token for f in flows.values() if f.is_hop}
     traded = [f for f in remaining if not roles.is_quote(f.token)]
     if remaining and not traded:
         traded = [max(remaining, key=lambda f: roles.rank[f.token])]
-    native_price = group[-1]["native_after"]
+    left, own = {f.token for f in remaining}, {f.token for f in traded}
+    sides = other_sides(group, net_flows, left, own)
+    natives = other_sides(group, net_flows, left | {roles.native}, own) if roles.native in hops else sides
     trades = []
-    for buys in (True, False):
-        here = [f for f in traded if (f.net > 0) == buys]
-        opposite = [f for f in remaining if (f.net > 0) != buys]
-        if not here or not opposite:
+    for flow in traded:
+        side = sides.get(flow.token)
+        if side is None:
             continue
-        quote = max(opposite, key=lambda f: (roles.is_quote(f.token), f.own_value or 0.0, f.token))
-        all_quotes = all(roles.is_quote(f.token) for f in opposite)
-        known = all(f.own_value is not None for f in opposite)
-        side_value = finite(total(f.own_value for f in opposite)) if all_quotes and known else None
-        for flow, share in zip(here, split_shares(here)):
-            if all_quotes:
-                usd = None if side_value is None else side_value * share
-            else:
-                usd = flow.own_value
-            trade = build_trade(flow, quote, share, usd, buys, roles, symbol_of, supply_of)
-            pays_native = [f.token for f in opposite] == [roles.native]
-            trade["native_amount"] = trade["quote_amount"] if pays_native else quotient(usd, native_price)
-            trade["pools"] = pools_of_route(group, flow.token, hops)
-            trades.append(trade)
+        quote = max(side, key=lambda f: (roles.is_quote(f.token), f.own_value or 0.0, f.token))
+        all_quotes = all(roles.is_quote(f.token) for f in side)
+        usd = side_value(side, roles) if all_quotes else flow.own_value
+        trade = build_trade(flow, quote, usd, roles, symbol_of, supply_of)
+        trade["native_amount"] = native_amount(
+            flow, natives.get(flow.token, []), roles, usd, group[-1]["native_after"],
+        )
+        trade["pools"] = pools_of_route(group, flow.token, hops)
+        trades.append(trade)
     return trades
 
 
-def build_trade(flow, quote, share, usd, buys, roles, symbol_of, supply_of):
+def build_trade(flow, quote, usd, roles, symbol_of, supply_of):
+    buys = flow.net > 0
     first, first_side = flow.legs[0]
     last, last_side = flow.legs[-1]
     amount = abs(flow.net)
-    quote_amount = abs(quote.net) * share
+    quote_amount = abs(quote.net)
     price = quotient(usd, amount)
     supply = supply_of(flow.token)
     kinds = (roles.side(quote.token), roles.side(flow.token))
@@ -143,10 +130,13 @@ def build_trade(flow, quote, share, usd, buys, roles, symbol_of, supply_of):
 
 
 def all_trades(swaps, roles, symbol_of, supply_of):
-    trades, fees = [], greatest_fees(swaps)
+    """(trades, fees of transactions without one), each in chain order."""
+    trades, fees, traded = [], greatest_fees(swaps), set()
     for key, group in group_swaps(swaps).items():
         here = group_trades(group, roles, symbol_of, supply_of)
-        share_fee(here, fees.get(key), group[-1]["native_after"])
+        if here:
+            traded.add(key)
+            share_fee(here, fees.get(key))
         trades.extend(here)
     trades.sort(key=lambda t: t["order"])
-    return trades
+    return trades, bare_fees({key: fee for key, fee in fees.items() if key not in traded})

@@ -2,7 +2,7 @@
 import math
 
 from exact import Est, divide, est_sum, exactly
-from metrics import DAY, WALLET_WINDOWS, finish, losses_of, pnl_of, pnl_sum, wins_of
+from metrics import DAY, WALLET_WINDOWS, finish, losses_of, pnl_of, pnl_sum, results_of, wins_of
 
 LUCK_METRICS = ["winrate_low", "winrate_high", "pnl_without_best", "best_token_share", "days_active"]
 # The normal distribution holds 95 % between -Z and Z.
@@ -37,15 +37,16 @@ def luck_metrics(entity, as_of, window):
     wins, losses = wins_of(realised), losses_of(realised)
     bounds = wilson_bounds(len(wins), len(wins) + len(losses))
     low, high = (None, None) if bounds is None else (Est(b, 100.0) for b in bounds)
-    best = best_token(realised)
-    others = pnl_sum(r for r in realised if r["token"] != best)
+    summed = results_of(trades)
+    best = best_token(summed)
+    others = pnl_sum(r for r in summed if r["token"] != best)
     found = {
         "winrate_low": low,
         "winrate_high": high,
         # All results, those of the best token included, may have gone into the difference.
-        "pnl_without_best": Est(others.value, pnl_sum(realised).scale),
+        "pnl_without_best": Est(others.value, pnl_sum(summed).scale),
         "best_token_share": None if best is None else divide(
-            est_sum(pnl_of(r) for r in realised if r["token"] == best), pnl_sum(wins),
+            est_sum(pnl_of(r) for r in summed if r["token"] == best), pnl_sum(wins),
         ),
         "days_active": len({(as_of - t["block_time"]) // DAY for t in trades}),
     }

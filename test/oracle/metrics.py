@@ -52,8 +52,8 @@ class Entity:
     """A wallet's, a token's or a position's trades in trade order, its open cost C after each of them, and what counts
     as wash."""
 
-    def __init__(self, trades, wash=WashRules()):
-        self.trades, self.wash = trades, wash
+    def __init__(self, trades, wash=WashRules(), bare_fees=()):
+        self.trades, self.wash, self.bare_fees = trades, wash, bare_fees
         self.times = [t["block_time"] for t in trades]
         self.costs, self.peaks = [], []
         running, latest, peak = ExactSum(), {}, 0.0
@@ -69,6 +69,10 @@ class Entity:
 
     def between(self, start, end):
         return self.trades[bisect_right(self.times, start):bisect_right(self.times, end)]
+
+    def bare_between(self, start, end):
+        """Fees of transactions without a trade in (start, end]."""
+        return [fee for fee in self.bare_fees if start < fee["block_time"] <= end]
 
     def cost_at(self, t):
         """C(t). A running C elsewhere rounds at the size of its peak: 1e-6 of it leaves 1e-15 for that."""
@@ -91,6 +95,11 @@ def known_usd(trades):
 
 def flow_size(r):
     return r["cost"] + r["proceeds"]
+
+
+def results_of(trades):
+    """Realised and small sells."""
+    return [t for t in trades if t["realized"] or t["small"]]
 
 
 def pnl_of(r):
@@ -163,7 +172,7 @@ class Series:
         for t in entity.between(as_of - length, as_of):
             self.trades[self.count - 1 - (as_of - t["block_time"]) // period].append(t)
         self.realised = [[t for t in here if t["realized"]] for here in self.trades]
-        self.pnl = [pnl_sum(here) for here in self.realised]
+        self.pnl = [pnl_sum(results_of(here)) for here in self.trades]
         self.roi = [self.roi_in(k, entity) for k in range(self.count)]
         self.winrate = known(winrate_of(here) for here in self.realised)
         self.active = sum(1 for here in self.realised if here)
@@ -187,17 +196,18 @@ def put_spread(found, name, series):
     found[f"{name}_stability"] = stability(series) if series else None
 
 
-def shared_metrics(trades, series, wash):
+def shared_metrics(trades, series, wash, bare_fees=()):
     """What wallets and tokens define alike, under the wallets' names."""
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
-    realised = [t for t in sells if t["realized"]]
+    realised, summed = [t for t in sells if t["realized"]], results_of(sells)
     wins, losses = wins_of(realised), losses_of(realised)
     win_pnl, loss_pnl = pnl_sum(wins), pnl_sum(losses)
     loss_size = Est(abs(loss_pnl.value), loss_pnl.scale)
     positions = by_position(realised)
-    position_pnls = [pnl_sum(rs) for rs in positions.values()]
-    position_rois = known(roi_of(pnl_sum(rs), cost_sum(rs)) for rs in positions.values())
+    whole = [rs for position, rs in by_position(summed).items() if position in positions]
+    position_pnls = [pnl_sum(rs) for rs in whole]
+    position_rois = known(roi_of(pnl_sum(rs), cost_sum(rs)) for rs in whole)
     rated = [(sell_roi(r), flow_size(r)) for r in realised]
     rated = [(roi, size) for roi, size in rated if roi is not None]
     mean_win = divide(win_pnl, exactly(len(wins)))
@@ -208,7 +218,7 @@ def shared_metrics(trades, series, wash):
         "buy_volume": positive_sum(known_usd(buys)),
         "sell_volume": positive_sum(known_usd(sells)),
         "volume": positive_sum(known_usd(trades)),
-        "pnl": pnl_sum(realised), "win_pnl": win_pnl, "loss_pnl": loss_pnl,
+        "pnl": pnl_sum(summed), "small_pnl": pnl_sum(r for r in summed if r["small"]), "win_pnl": win_pnl, "loss_pnl": loss_pnl,
         "largest_win": max([pnl_of(r) for r in wins], default=exactly(0.0)),
         "largest_loss": min([pnl_of(r) for r in losses], default=exactly(0.0)),
         "avg_buy_size": mean(Est(v, v) for v in known_usd(buys)),
@@ -230,9 +240,9 @@ def shared_metrics(trades, series, wash):
         "win_loss_size_ratio": divide(mean_win, mean_loss),
         "winning_positions": sum(1 for e in position_pnls if e.value > 0),
         "losing_positions": sum(1 for e in position_pnls if e.value < 0),
-        "realised": realised, "positions": positions, "mean_loss": mean_loss,
+        "realised": realised, "summed": summed, "positions": positions, "mean_loss": mean_loss,
     }
-    found.update(worth_metrics(trades, found["pnl"]))
+    found.update(worth_metrics(trades, found["pnl"], bare_fees))
     found.update(wash_metrics(trades, wash))
     found["pnl_volume_ratio"] = divide(found["pnl"], found["volume"])
     found["token_hit_ratio"] = divide(exactly(found["winning_positions"]), exactly(len(positions)))
@@ -371,8 +381,8 @@ def wallet_metrics(entity, as_of, window, names=WALLET_METRICS):
     trades = entity.between(as_of - length, as_of)
     series = Series(entity, as_of, length, period)
     daily = series if period == DAY else Series(entity, as_of, length, DAY)
-    found = shared_metrics(trades, series, entity.wash)
-    realised, rois = found["realised"], series.rois()
+    found = shared_metrics(trades, series, entity.wash, entity.bare_between(as_of - length, as_of))
+    realised, summed, rois = found["realised"], found["summed"], series.rois()
     days = exactly(length // DAY)
     outcomes = exactly(found["win_count"] + found["loss_count"])
     steady_roi = enough(rois, series.active)
@@ -392,15 +402,15 @@ def wallet_metrics(entity, as_of, window, names=WALLET_METRICS):
         ),
         "avg_trade_delta": delta,
         "winrate": winrate_of(realised),
-        "roi": roi_of(found["pnl"], cost_sum(realised)),
+        "roi": roi_of(found["pnl"], cost_sum(summed)),
         "time_weighted_roi": compound_return(rois),
         "profit_expectancy": divide(est_sum([found["win_pnl"], found["loss_pnl"]]), outcomes),
-        "recovery_factor": recovery_factor(realised),
+        "recovery_factor": recovery_factor(summed),
         "sharpe_ratio": sharpe(steady_roi, annual) if steady_roi else None,
         "sortino_ratio": sortino(steady_roi, annual) if steady_roi else None,
         "max_drawdown": wallet_drawdown(rois),
         "risk_of_ruin": risk_of_ruin(found),
-        "turnover": divide(cost_sum(realised), entity.mean_cost(as_of - length, as_of)),
+        "turnover": divide(cost_sum(summed), entity.mean_cost(as_of - length, as_of)),
     })
     put_spread(found, "winrate", enough(series.winrate, len(series.winrate)))
     found["risk_score"] = found["consistency_score"] = None

@@ -3,6 +3,8 @@ from bisect import bisect_right
 from itertools import takewhile
 from typing import NamedTuple, Optional
 
+from prices import KnownPrice
+
 MOST, A_WALLET, FIRM_FROM = 9, 3, 5
 NEAR = 1.25
 
@@ -49,6 +51,8 @@ class NativeVotes:
     def __init__(self, roles, references):
         self.native, self.references = roles.native, references
         self.votes, self.times = [], []
+        # What the firm votes said when the newest of them was cast, and its time.
+        self.last_said = None
 
     def newest(self, t, firm):
         """At most nine firm or feed votes that are not too old at t, newest first, three of a wallet."""
@@ -71,6 +75,9 @@ class NativeVotes:
             i = bisect_right(self.times, vote.time)
             self.votes.insert(i, vote)
             self.times.insert(i, vote.time)
+            if vote.is_firm and (self.last_said is None or vote.time >= self.last_said.time):
+                price = price_of(self.newest(group[0]["block_time"], firm=True))
+                self.last_said = KnownPrice(vote.time, price)
 
 
 def evidence(s, native):

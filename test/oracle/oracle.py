@@ -143,7 +143,7 @@ def compute(
     def supply_of(token):
         return market.either(facts_of(token).get("circulating_supply"), facts_of(token).get("total_supply"))
 
-    trades = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
+    trades, bare_fees = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
     positions = fifo.match_trades(trades, roles.dust)
     markets = market.token_markets(swaps)
     held = market.balances(swaps)
@@ -185,7 +185,7 @@ def compute(
             swaps, trades, markets, held, token_facts, mark_of, token_symbol, as_of, wanted, wash_rules,
         ),
         "wallets": wallet_profiles(
-            swaps, profile_trades, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
+            swaps, profile_trades, bare_fees, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
         ),
     }
     if "positions" in include:
@@ -194,18 +194,19 @@ def compute(
             swaps, trades, positions, held, mark_of, native_price_of, token_symbol, as_of, wanted, wash_rules,
         )
     if "terms" in include:
-        add_terms(answers, trades, profile_trades, markets, as_of, wash_rules)
+        add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, wash_rules)
     return answers
 
 
-def add_terms(answers, trades, profile_trades, markets, as_of, rules):
+def add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, rules):
     by_token = grouped(trades, "token")
     for token, profile in answers["tokens"].items():
         profile.update(terms.token_terms(metrics.Entity(by_token.get(token, []), rules), markets.get(token), as_of))
     kinds = (("wallets", grouped(profile_trades, "wallet")), ("positions", grouped(trades, "position")))
     for kind, found in kinds:
         for name, profile in answers.get(kind, {}).items():
-            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules), as_of))
+            bare = bare_fees.get(name, ()) if kind == "wallets" else ()
+            profile.update(terms.wallet_terms(metrics.Entity(found.get(name, []), rules, bare), as_of))
 
 
 def latest_prices(markets, clean_marks):
@@ -249,13 +250,13 @@ def token_profiles(swaps, trades, markets, held, token_facts, mark_of, token_sym
     return profiles
 
 
-def wallet_profiles(swaps, trades, wallet_facts, as_of, wanted, rules, with_luck):
+def wallet_profiles(swaps, trades, bare_fees, wallet_facts, as_of, wanted, rules, with_luck):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
     profiles = {}
     for wallet in wanted.of({**updated, **wallet_facts}):
-        entity = metrics.Entity(by_wallet.get(wallet, []), rules)
+        entity = metrics.Entity(by_wallet.get(wallet, []), rules, bare_fees.get(wallet, ()))
         profiles[wallet] = {
             "updated_at": updated.get(wallet),
             "last_trade_at": traded.get(wallet),

@@ -8,8 +8,9 @@ def trade_parts(t):
     parts = {"trade_count": 1, f"{side}_count": 1}
     if usd is not None:
         parts.update({"volume": usd, f"{side}_volume": usd})
-    if t["realized"]:
+    if t["realized"] or t["small"]:
         parts["pnl"] = pnl
+    if t["realized"]:
         if pnl > 0:
             parts.update({"win_count": 1, "win_pnl": pnl})
         elif pnl < 0:

@@ -2,7 +2,7 @@
 from exact import Est, divide, positive_sum
 from market import product
 from metrics import (
-    DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, roi_of, wallet_metrics,
+    DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, results_of, roi_of, wallet_metrics,
 )
 from native import NATIVE_HOLDING, native_holding
 
@@ -49,9 +49,9 @@ def holding(trades, position, balance, mark, native_price, as_of):
     lots = position.known_lots()
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
-    realised = [t for t in sells if t["realized"]]
+    summed = results_of(sells)
     price = mark and mark.usd_price
-    pnl = pnl_sum(realised)
+    pnl = pnl_sum(summed)
     cost = positive_sum([lot.cost for lot in lots]) if lots else None
     amount = positive_sum([lot.amount for lot in lots]) if lots else None
     worth = product(amount and amount.value, price)
@@ -61,7 +61,7 @@ def holding(trades, position, balance, mark, native_price, as_of):
         "cost_basis": cost,
         "avg_entry_price": divide(cost, amount),
         "realized_pnl": pnl,
-        "realized_roi": roi_of(pnl, cost_sum(realised)),
+        "realized_roi": roi_of(pnl, cost_sum(summed)),
         "bought_usd": positive_sum(known_usd(buys)),
         "sold_usd": positive_sum(known_usd(sells)),
         "buy_count": len(buys),

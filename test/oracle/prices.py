@@ -54,11 +54,13 @@ class ReferencePrices:
 
     def known(self, token, t):
         """The newest price at or before t, unless it is older than the maximum age; None without one."""
+        found = self.newest(token, t)
+        return None if found is None or t - found.time > self.max_age else found
+
+    def newest(self, token, t):
+        """The newest price at or before t, of any age; None without one."""
         i = bisect_right(self.times.get(token, ()), t)
-        if i == 0:
-            return None
-        time, price = self.series[token][i - 1]
-        return KnownPrice(time, price) if t - time <= self.max_age else None
+        return None if i == 0 else KnownPrice(*self.series[token][i - 1])
 
     def counts(self):
         return {"stored": sum(map(len, self.series.values())), "rejected": self.rejected}

@@ -12,7 +12,9 @@ NUMBERS = (
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
     "usd_amount_in", "usd_amount_out", "fee_native",
 )
-INTEGERS = ("block_slot", "block_time", "swap_index", "tx_index")
+INTEGERS = ("block_slot", "swap_index", "tx_index", "log_index")
+# What orders a transaction and is no content of a swap.
+ORDERING = ("log_index", "micros")
 REQUIRED = (
     "wallet", "token_in", "token_out", "token_amount_in", "token_amount_out", "tx_hash", "block_time", "swap_index",
 )
@@ -103,6 +105,15 @@ def parse_integer(value):
     return int(x)
 
 
+def parse_time(value):
+    """Whole seconds, and the microseconds beyond them."""
+    time = parse_number(value)
+    if time is None:
+        return None, 0
+    whole = math.floor(time)
+    return whole, min(999_999, math.floor((time - whole) * 1e6 + 0.5))
+
+
 def parse_swap(raw, roles):
     """The swap as a dict of typed fields, or None where it is to be rejected."""
     if raw is None:
@@ -111,6 +122,7 @@ def parse_swap(raw, roles):
         row = {name: parse_text(raw.get(name)) for name in TEXT}
         row.update((name, parse_number(raw.get(name))) for name in NUMBERS)
         row.update((name, parse_integer(raw.get(name))) for name in INTEGERS)
+        row["block_time"], row["micros"] = parse_time(raw.get("block_time"))
     except (ValueError, TypeError, OverflowError):
         return None
     if any(row[name] is None for name in REQUIRED):
@@ -138,30 +150,66 @@ def parse_swap(raw, roles):
     return row
 
 
+class Standing:
+    """What a transaction's rows say of its order: of each of the three the smallest."""
+
+    def __init__(self):
+        self.log_index = self.micros = self.in_file = None
+
+    def see(self, row, in_file):
+        log_index = row["log_index"] if row["block_slot"] is not None else None
+        self.log_index = smaller(self.log_index, log_index)
+        self.micros = smaller(self.micros, row["micros"])
+        self.in_file = smaller(self.in_file, in_file)
+
+    def key(self):
+        return tuple(-1 if x is None else x for x in (self.log_index, self.micros, self.in_file))
+
+
+def smaller(a, b):
+    return b if a is None else a if b is None else min(a, b)
+
+
 def chain_key(s):
-    return (s["block_time"], s["block_slot"] or 0, s["tx_index"] or 0, s["tx_hash"], s["swap_index"])
+    slot, index = s["block_slot"] or 0, s["tx_index"] or 0
+    return (s["block_time"], slot, index, *s["standing"], s["tx_hash"], s["swap_index"])
 
 
-def ingest(rows, roles):
+def file_places(rows, keep_order):
+    """The place of each row of one file, counted from its end where its second distinct time is before its first."""
+    if not keep_order:
+        return [None] * len(rows)
+    times = [(row["block_time"], row["micros"]) for row in rows if row is not None]
+    other = next((time for time in times if time != times[0]), None)
+    places = list(range(len(rows)))
+    return places[::-1] if other is not None and other < times[0] else places
+
+
+def ingest(rows, roles, keep_order=False):
     """Stored swaps in chain order, and how many rows were added, repeated, in conflict, rejected."""
     counts = {"added": 0, "duplicate": 0, "conflict": 0, "rejected": 0}
-    stored, placed = {}, {}
-    for raw in rows:
-        row = parse_swap(raw, roles)
+    stored, placed, standing = {}, {}, {}
+    parsed = [parse_swap(raw, roles) for raw in rows]
+    for row, in_file in zip(parsed, file_places(parsed, keep_order)):
         if row is None:
             counts["rejected"] += 1
             continue
         identity = (row["tx_hash"], row["swap_index"])
         place = (row["block_time"], row["block_slot"], row["tx_index"])
+        is_of_it = placed.setdefault(row["tx_hash"], place) == place
+        if is_of_it:
+            standing.setdefault(row["tx_hash"], Standing()).see(row, in_file)
+        content = {name: value for name, value in row.items() if name not in ORDERING}
         if identity in stored:
-            counts["duplicate" if stored[identity] == row else "conflict"] += 1
-        elif placed.setdefault(row["tx_hash"], place) != place:
+            counts["duplicate" if stored[identity] == content else "conflict"] += 1
+        elif not is_of_it:
             counts["conflict"] += 1
         else:
-            stored[identity] = row
+            stored[identity] = content
             counts["added"] += 1
     for s in stored.values():
         s["swap_type"] = f"{roles.side(s['token_in'])}_{roles.side(s['token_out'])}"
+        s["standing"] = standing[s["tx_hash"]].key()
     return sorted(stored.values(), key=chain_key), counts
 
 

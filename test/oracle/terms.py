@@ -5,7 +5,7 @@ from decimal import Decimal
 from exact import Est, ExactSum, divide, est_sum, exactly, positive_sum
 from metrics import (
     DAY, TOKEN_WINDOWS, WALLET_WINDOWS, Series, by_position, cost_sum, curve_drawdown, flow_size, known, known_usd,
-    longest_run, losses_of, pnl_of, pnl_sum, price_returns, roi_distribution, roi_of, ruin_root, sell_roi,
+    longest_run, losses_of, pnl_of, pnl_sum, price_returns, results_of, roi_distribution, roi_of, ruin_root, sell_roi,
     wallet_drawdown, winrate_of, wins_of,
 )
 from wash import wash_volume
@@ -41,7 +41,7 @@ def largest_fall(realised):
     return Est(fall, size)
 
 
-def results(realised):
+def results(realised, summed):
     wins, losses = wins_of(realised), losses_of(realised)
     rated = [(sell_roi(r), flow_size(r)) for r in realised]
     rated = [(roi, size) for roi, size in rated if roi is not None]
@@ -49,10 +49,12 @@ def results(realised):
         "realised": len(realised),
         "wins": len(wins),
         "losses": len(losses),
-        "pnl": pnl_sum(realised),
+        "pnl": pnl_sum(summed),
+        "small_pnl": pnl_sum(r for r in summed if r["small"]),
         "win_pnl": pnl_sum(wins),
         "loss_pnl": pnl_sum(losses),
-        "cost": cost_sum(realised),
+        "cost": cost_sum(summed),
+        "realised_cost": cost_sum(realised),
         "win_cost": cost_sum(wins),
         "loss_cost": cost_sum(losses),
         "holding": positive_sum([r["holding"] for r in realised]),
@@ -64,7 +66,7 @@ def results(realised):
         "largest_loss": min([pnl_of(r) for r in losses], default=exactly(0.0)),
         "longest_wins": longest_run(realised, lambda pnl: pnl > 0),
         "longest_losses": longest_run(realised, lambda pnl: pnl < 0),
-        "largest_fall": largest_fall(realised),
+        "largest_fall": largest_fall(summed),
     }
 
 
@@ -91,14 +93,15 @@ def ruin(found, realised):
     }
 
 
-def positions(realised):
-    """Terms of the positions that have a realised sell."""
-    here = list(by_position(realised).values())
+def positions(realised, summed):
+    """Terms of the positions that have a realised sell, and of the best of all with a result."""
+    own = by_position(realised)
+    here = [rs for position, rs in by_position(summed).items() if position in own]
     pnls = [pnl_sum(rs) for rs in here]
     rois = known(roi_of(pnl_sum(rs), cost_sum(rs)) for rs in here)
-    winrates = known(winrate_of(rs) for rs in here)
-    best = max(pnls, key=lambda e: e.value, default=None)
-    all_pnl = pnl_sum(realised)
+    winrates = known(winrate_of(rs) for rs in own.values())
+    best = max([pnl_sum(rs) for rs in by_position(summed).values()], key=lambda e: e.value, default=None)
+    all_pnl = pnl_sum(summed)
     return {
         "positions": len(here),
         "position_wins": sum(1 for e in pnls if e.value > 0),
@@ -121,7 +124,7 @@ def periods(entity, as_of, length, period):
         "period_roi": series.roi,
         "period_winrate": series.winrate,
         "active_periods": series.active,
-        "winning_periods": sum(1 for e in series.pnl if e.value > 0),
+        "winning_periods": sum(1 for e, here in zip(series.pnl, series.realised) if here and e.value > 0),
         "returns_fall": wallet_drawdown(series.rois()),
     }
     if length >= DAY:
@@ -152,7 +155,8 @@ def prices(market, as_of, length, series):
 def window_terms(entity, as_of, length, period, ratio_scale):
     """(terms, series) of a window of a wallet or of a position."""
     trades = entity.between(as_of - length, as_of)
-    realised = [t for t in trades if t["realized"]]
+    realised, summed = [t for t in trades if t["realized"]], results_of(trades)
+    bare_fees = entity.bare_between(as_of - length, as_of)
     found, series = periods(entity, as_of, length, period)
     found.update({
         "seconds": length,
@@ -162,7 +166,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "last_time": trades[-1]["block_time"] if trades else None,
         "average_open_cost": entity.mean_cost(as_of - length, as_of),
         "wash_volume": wash_volume(trades, entity.wash),
-        **sides(trades), **results(realised), **positions(realised), **worth_terms(trades),
+        **sides(trades), **results(realised, summed), **positions(realised, summed), **worth_terms(trades, bare_fees),
     })
     found.update(ruin(found, realised))
     return found, series

@@ -148,6 +148,25 @@ class NativePrices(Case):
         self.assertEqual((self.after(*rows, prices=prices, time=90_500), self.after(*rows, prices=prices, time=90_501)),
                          (90.0, None))
 
+    def test_a_fee_takes_the_newest_price_of_any_age(self):
+        # Votes at 50 and 60: 60 is within a quarter of 50. A feed says 300 in second 20, and counts as long as it holds.
+        votes = [sold(0, 50), sold(10, 60), by_feed(20, 300)]
+
+        def fee(time, *rows, prices=()):
+            out = run(*rows, swap(time, "xxx", 1, "zzz", 1, wallet="pays", fee_native=0.5), prices=prices,
+                      config=configured())
+            found = [t for t in out["trades"] if t["wallet"] == "pays"]
+            return sum(t["fee_usd"] for t in found) if found[0]["fee_usd"] is not None else None, found[0]["fee_stale"]
+
+        self.assertEqual(fee(15, *votes[:2]), (30.0, False))
+        # From second 90,011 on both votes are too old, from 90,021 on that of the feed too.
+        self.assertEqual(fee(90_020, *votes), (150.0, False))
+        self.assertEqual(fee(90_021, *votes), (30.0, True))
+        # A newer reference price goes first when all are too old, and at equal times, too.
+        for known, expected in [(9, 30.0), (10, 100.0), (11, 100.0)]:
+            self.assertEqual(fee(200_000, *votes, prices=[price(known, 200)]), (expected, True))
+        self.assertEqual(fee(15), (None, False))
+
     def test_the_order_of_arrival_plays_no_part(self):
         rows = [sold(k, 100 + k) for k in range(12)]
         self.assertEqual(self.after(*rows[::-1]), self.after(*rows))

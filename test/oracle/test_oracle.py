@@ -46,6 +46,23 @@ class Ingest(Case):
         self.assertEqual([(s["tx_hash"], s["swap_index"]) for s in out["swaps"]],
                          [("x", 0), ("y", 0), ("z", 0), ("c", 9), ("c", 10), ("b", 0)])
 
+    def test_of_one_place_log_index_then_fraction_then_hash_orders(self):
+        out = run(
+            buy(10, 1, 5, tx="a", block_slot=1, log_index=8),
+            buy(10.5, 1, 5, tx="b", block_slot=1, log_index=7),
+            buy(10.25, 1, 5, tx="c", block_slot=1, log_index=7),
+            buy(10.75, 1, 5, tx="d", block_slot=1),
+            buy(10.875, 1, 5, tx="b", block_slot=1, log_index=5, index=1),
+            buy(10, 1, 5, tx="a", block_slot=1, log_index=9),
+        )
+        self.assertEqual([(s["tx_hash"], s["swap_index"]) for s in out["swaps"]],
+                         [("d", 0), ("b", 0), ("b", 1), ("c", 0), ("a", 0)])
+        self.counted(out, added=5, duplicate=1)
+
+    def test_a_log_index_without_a_slot_orders_nothing(self):
+        out = run(buy(10, 1, 5, tx="b", log_index=1), buy(10, 1, 5, tx="a", log_index=2))
+        self.assertEqual([s["tx_hash"] for s in out["swaps"]], ["a", "b"])
+
     def test_a_swap_of_a_token_for_itself_is_listed_and_moves_nothing(self):
         out = run(swap(10, "usd", 5, "usd", 5), buy(10, 1, 2))
         self.assertEqual(len(out["swaps"]), 2)
@@ -124,17 +141,29 @@ class Trades(Case):
         self.assertEqual(tokens(995), ["bbb"])
         self.assertEqual(tokens(980), ["aaa", "bbb"])
 
-    def test_one_payment_for_two_tokens_is_split_by_their_own_values(self):
+    def test_two_tokens_of_a_transaction_cost_what_their_own_swaps_gave(self):
         out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "bbb", 5, tx="t", index=1))
-        # 160 USD in the ratio 100 : 60.
         self.fields(out["trades"][0], token="aaa", usd_amount=100.0, quote_amount=100.0, token_price=10.0)
         self.fields(out["trades"][1], token="bbb", usd_amount=60.0, quote_amount=60.0, token_price=12.0)
 
-    def test_the_split_is_even_where_one_own_value_is_unknown(self):
+    def test_a_route_beside_another_order_costs_what_went_into_it(self):
         out = run(swap(10, "usd", 100, "aaa", 10, tx="t"), swap(10, "usd", 60, "hop", 5, tx="t", index=1),
                   swap(10, "hop", 5, "bbb", 2, tx="t", index=2))
         self.assertEqual([(t["token"], t["usd_amount"], t["quote_amount"]) for t in out["trades"]],
-                         [("aaa", 80.0, 80.0), ("bbb", 80.0, 80.0)])
+                         [("aaa", 100.0, 100.0), ("bbb", 60.0, 60.0)])
+
+    def test_a_shared_hop_is_parted_by_what_each_took_of_it(self):
+        # 60 of 100 hop go on for bbb, 30 for ccc, and 10 come back as 12 USD: 60 and 30, less two parts of three and one of 2.
+        out = run(swap(10, "usd", 100, "hop", 100, tx="t"), swap(10, "hop", 60, "bbb", 2, tx="t", index=1),
+                  swap(10, "hop", 30, "ccc", 3, tx="t", index=2), swap(10, "hop", 10, "usd", 12, tx="t", index=3))
+        first, second = out["trades"]
+        self.fields(first, token="bbb", usd_amount=60 - 4 / 3, quote="usd")
+        self.fields(second, token="ccc", usd_amount=30 - 2 / 3, quote="usd")
+
+    def test_what_was_kept_of_a_token_that_went_on_bears_its_part(self):
+        out = run(swap(10, "usd", 100, "aaa", 200, tx="t"), swap(10, "aaa", 150, "bbb", 10, tx="t", index=1))
+        self.fields(out["trades"][0], token="aaa", token_amount=50.0, usd_amount=25.0)
+        self.fields(out["trades"][1], token="bbb", usd_amount=75.0, quote="usd", quote_amount=75.0)
 
     def test_token_for_token_takes_the_smaller_given_value_on_both_sides(self):
         out = run(swap(10, "aaa", 2, "bbb", 4, usd_amount_in=7, usd_amount_out=8))
@@ -150,9 +179,9 @@ class Trades(Case):
 
     def test_native_amount_uses_the_native_price_after_the_wallets_last_swap(self):
         out = run(swap(10, "usd", 40, "aaa", 4, tx="t"), swap(10, "usd", 20, "sol", 1, tx="t", index=1))
-        # The SOL leg counts as no trade of its own: a token that is not a quote remains.
+        # The SOL leg counts as no trade of its own: a token that is not a quote remains. What it cost is not that token's.
         self.assertEqual(len(out["trades"]), 1)
-        self.fields(out["trades"][0], usd_amount=60.0, quote_amount=60.0, native_amount=3.0)
+        self.fields(out["trades"][0], usd_amount=40.0, quote_amount=40.0, native_amount=2.0)
 
     def test_two_wallets_of_one_transaction_trade_apart(self):
         out = run(swap(10, "usd", 40, "aaa", 4, tx="t"), swap(10, "aaa", 4, "usd", 40, tx="t", index=1, wallet="v"))

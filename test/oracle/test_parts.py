@@ -38,9 +38,11 @@ class Parts(Case):
         self.assertEqual(self.parts(swap(1, "xxx", 1, "aaa", 10))[0],
                          {"trade_count": 1, "buy_count": 1, "unvalued_trade_count": 1})
 
-    def test_a_sell_without_cost_or_of_dust_enters_no_profit(self):
+    def test_a_sell_without_cost_enters_no_profit_and_one_of_dust_the_profit_alone(self):
         self.assertNotIn("pnl", self.parts(sell(1, 1, 5))[0])
-        self.assertNotIn("pnl", self.parts(buy(1, 1, 0.05), sell(2, 1, 0.09))[1])
+        found = self.parts(buy(1, 1, 0.0625), sell(2, 1, 0.09375))[1]
+        self.fields(found, pnl=0.03125, small_pnl=0.03125, net_pnl=0.03125)
+        self.assertFalse({"win_count", "win_pnl"} & set(found))
 
 
 class Sums(Case):
@@ -48,15 +50,17 @@ class Sums(Case):
 
     SUMS = {"trade_count", "buy_count", "sell_count", "volume", "buy_volume", "sell_volume", "pnl", "win_count",
             "loss_count", "win_pnl", "loss_pnl", "volume_native", "pnl_native", "fees", "fees_native", "net_pnl",
-            "unvalued_trade_count"}
+            "stale_fee_count", "small_pnl", "unvalued_trade_count"}
 
     def market(self):
-        """Some hundred trades of three wallets in four tokens over 40 days, some without a value or a cost."""
+        """Some hundred trades of three wallets in five tokens over 40 days, some without a value or a cost, one of them for
+        dust."""
         dice, rows = random.Random(7), []
         for k in range(400):
             time = A - dice.randrange(40 * DAY)
-            token, wallet = dice.choice(["aaa", "bbb", "ccc", "sol"]), dice.choice("uvw")
+            token, wallet = dice.choice(["aaa", "bbb", "ccc", "ddd", "sol"]), dice.choice("uvw")
             amount, usd = dice.uniform(1, 9), dice.uniform(0.01, 900)
+            usd = usd / 10000 if token == "ddd" else usd
             make = dice.choice([buy, sell])
             more = {"tx": f"t{k}", "wallet": wallet, "fee_native": dice.choice([None, 0, 0.01, 0.02])}
             if dice.random() < 0.1:
@@ -79,8 +83,8 @@ class Sums(Case):
 
     def test_of_tokens_wallets_and_positions(self):
         out = compute(CONFIG, self.market(), as_of=A, include=["luck", "parts", "positions"])
-        # Four tokens and the xxx of the swaps without a value, in three wallets.
-        self.assertEqual(len(out["positions"]), 15)
+        # Five tokens and the xxx of the swaps without a value, in three wallets.
+        self.assertEqual(len(out["positions"]), 18)
         checked = set()
         for address, entity in out["positions"].items():
             trades = [t for t in out["trades"] if t["position"] == address]

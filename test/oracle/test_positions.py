@@ -182,8 +182,8 @@ class Holding(PositionCase):
         self.fields(self.holding(buy(10, 4, 40), swap(20, "aaa", 1, "xxx", 1)), sell_count=1, sold_usd=0.0,
                     realized_pnl=0.0, realized_roi=None, cost_basis=30.0)
 
-    def test_dust_on_both_sides_is_no_result_and_counts_as_bought_and_sold(self):
-        self.fields(self.holding(buy(10, 1, 0.05), sell(20, 1, 0.09)), realized_pnl=0.0, realized_roi=None,
+    def test_dust_on_both_sides_counts_in_the_result_and_as_bought_and_sold(self):
+        self.fields(self.holding(buy(10, 1, 0.05), sell(20, 1, 0.09)), realized_pnl=0.09 - 0.05, realized_roi=80.0,
                     bought_usd=0.05, sold_usd=0.09, price=None, value=None, price_age=None)
 
     def test_the_unrealised_profit_is_that_of_the_lots_and_the_value_that_of_the_balance(self):
@@ -213,8 +213,8 @@ class Holding(PositionCase):
 
 
 class Windows(PositionCase):
-    def test_there_are_57_metrics_those_of_wallets_without_eight(self):
-        self.assertEqual(len(POSITION_METRICS), 57)
+    def test_there_are_59_metrics_those_of_wallets_without_eight(self):
+        self.assertEqual(len(POSITION_METRICS), 59)
         self.assertEqual(set(WALLET_METRICS) - set(POSITION_METRICS), {
             "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
             "token_hit_ratio", "time_weighted_roi", "wash_share",

@@ -67,7 +67,7 @@ class RoundTrip(WorthCase):
         self.fields(self.wallet(*rows, prices=self.prices), **expected)
         self.fields(self.position(*rows, prices=self.prices)["metrics"]["1d"], **expected)
         # Without a price of SOL a fee has no value in USD.
-        self.fields(self.wallet(*rows), fees=0.0, net_pnl=0.0, fees_native=0.02)
+        self.fields(self.wallet(*rows), fees=None, net_pnl=None, fees_native=0.02, stale_fee_count=0)
 
     def test_the_scales_are_those_of_what_was_summed(self):
         scales = run(*self.rows(fee_native=0.01), as_of=A, prices=self.prices)["wallets"]["w"]["scales"]["1d"]
@@ -79,8 +79,9 @@ class RoundTrip(WorthCase):
     def test_which_metrics_there_are(self):
         self.assertEqual(set(WALLET_WORTH), {
             "pnl_native", "roi_native", "volume_native", "fees", "fees_native", "net_pnl", "unvalued_trade_count",
+            "stale_fee_count", "small_pnl",
         })
-        self.assertEqual(set(TOKEN_WORTH), {"volume_native", "unvalued_trade_count"})
+        self.assertEqual(set(TOKEN_WORTH), {"volume_native", "unvalued_trade_count", "small_pnl"})
         self.assertLessEqual(set(WALLET_WORTH), set(WALLET_METRICS))
         self.assertFalse((set(WALLET_WORTH) - set(TOKEN_WORTH)) & set(TOKEN_METRICS))
 
@@ -96,34 +97,36 @@ class NativeAmount(WorthCase):
         self.assertEqual(self.amounts(*mixed, prices=[price(1, 60)]), [("aaa", 100 / 60)])
         self.assertEqual(self.amounts(*mixed), [("aaa", None)])
 
-    def test_what_native_tokens_paid_for_two_tokens_is_shared(self):
-        # No own values: equal parts of 3.
-        self.assertEqual(self.amounts(spend(10, 2, 4, tx="t"), spend(10, 1, 6, "bbb", tx="t", index=1)),
-                         [("aaa", 1.5), ("bbb", 1.5)])
-        # At 100 their own values are 200 and 100.
-        found = self.amounts(spend(10, 2, 4, tx="t"), spend(10, 1, 6, "bbb", tx="t", index=1), prices=[price(1, 100)])
-        self.assertEqual([token for token, _ in found], ["aaa", "bbb"])
-        self.near(found[0][1], 2.0)
-        self.near(found[1][1], 1.0)
+    def test_what_native_tokens_paid_for_two_tokens_is_each_ones_own(self):
+        rows = [spend(10, 2, 4, tx="t"), spend(10, 1, 6, "bbb", tx="t", index=1)]
+        self.assertEqual(self.amounts(*rows), [("aaa", 2.0), ("bbb", 1.0)])
+        self.assertEqual(self.amounts(*rows, prices=[price(1, 100)]), [("aaa", 2.0), ("bbb", 1.0)])
+
+    def test_native_tokens_that_are_passed_over_count(self):
+        # aaa for 5 SOL, and these for bbb; 100 USD for 2 SOL, and these for ccc.
+        rows = [earn(10, 5, 10, tx="t"), spend(10, 5, 7, "bbb", tx="t", index=1),
+                swap(11, "usd", 100, "sol", 2, tx="u"), spend(11, 2, 3, "ccc", tx="u", index=1)]
+        self.assertEqual(self.amounts(*rows), [("aaa", 5.0), ("bbb", 5.0), ("ccc", 2.0)])
 
     def test_the_reference_price_comes_before_the_print_of_the_transaction(self):
         rows = [buy(10, 4, 40, tx="t"), swap(10, "usd", 20, "sol", 1, tx="t", index=1)]
-        self.assertEqual(self.amounts(*rows), [("aaa", 3.0)])
-        self.assertEqual(self.amounts(*rows, prices=[price(1, 30)]), [("aaa", 2.0)])
+        # 40 USD at 20, and at 32.
+        self.assertEqual(self.amounts(*rows), [("aaa", 2.0)])
+        self.assertEqual(self.amounts(*rows, prices=[price(1, 32)]), [("aaa", 1.25)])
         # A print of 50 from before the reference began: 120 USD at 60.
         pair = swap(1, "usd", 50, "sol", 1, wallet="v")
         self.assertEqual(self.amounts(pair, buy(10, 4, 120), prices=[price(5, 60)])[1], ("aaa", 2.0))
 
-    def test_the_native_token_itself_is_worth_its_usd_over_its_price(self):
+    def test_the_native_token_itself_is_worth_its_amount(self):
         self.assertEqual(self.amounts(swap(10, "usd", 100, "sol", 2)), [("sol", 2.0)])
-        self.assertEqual(self.amounts(swap(10, "usd", 100, "sol", 2), prices=[price(1, 40)]), [("sol", 2.5)])
+        self.assertEqual(self.amounts(swap(10, "usd", 100, "sol", 2), prices=[price(1, 40)]), [("sol", 2.0)])
 
     def test_without_a_native_token_there_is_none(self):
         config = {"chain": "test", "quote_tokens": [{"address": "usd", "symbol": "USD", "kind": "stable"}]}
         found = run(buy(10, 1, 5), sell(20, 1, 9, fee_native=1), config=config, include=["positions"])
         self.assertEqual([t["native_amount"] for t in found["trades"]], [None, None])
         self.fields(found["wallets"]["w"]["metrics"]["1d"], pnl=4.0, pnl_native=0.0, roi_native=None, volume_native=0.0,
-                    fees=0.0, fees_native=1.0, net_pnl=4.0)
+                    fees=None, fees_native=1.0, net_pnl=None)
         self.fields(found["positions"][position_id("w", "aaa")]["holding"], cost_basis_native=None,
                     realized_pnl_native=0.0, realized_roi_native=None, unrealized_pnl_native=None)
 
@@ -178,7 +181,7 @@ class NativeLots(WorthCase):
     def test_there_is_no_dust_limit(self):
         # A hundredth of a USD and two.
         rows = [spend(A - 5, 0.0001, 10), earn(A, 0.0002, 10)]
-        self.fields(self.wallet(*rows, prices=[price(A - 5, 100)]), pnl=0.0, roi=None, pnl_native=0.0001,
+        self.fields(self.wallet(*rows, prices=[price(A - 5, 100)]), pnl=0.01, small_pnl=0.01, roi=100.0, winrate=None, pnl_native=0.0001,
                     roi_native=100.0)
 
     def test_a_result_within_rounding_is_0(self):
@@ -254,10 +257,10 @@ class Holding(WorthCase):
                 self.fields(self.holding(*rows, prices=prices, as_of=as_of), unrealized_pnl_native=expected)
 
     def test_the_native_token_is_worth_one_of_itself(self):
-        # 2.5 SOL of 40 for 100 USD; 2 were received.
+        # Two SOL are two, whatever they cost in USD.
         rows = [swap(A - 9, "usd", 100, "sol", 2)]
-        self.fields(self.holding(*rows, token="sol", prices=[price(A - 10, 40)]), cost_basis_native=2.5,
-                    unrealized_pnl_native=-0.5)
+        self.fields(self.holding(*rows, token="sol", prices=[price(A - 10, 40)]), cost_basis_native=2.0,
+                    unrealized_pnl_native=0.0)
 
     def test_lots_of_unknown_native_cost_stay_out(self):
         # 0.5, 1 and 1 SOL a token: 4 are worth 4.
@@ -307,10 +310,13 @@ class Fees(WorthCase):
         rows = [buy(A, 1, 5, tx="t", fee_native=0.5), sell(A, 1, 5, tx="t", index=1, wallet="v", fee_native=0.1)]
         self.assertEqual(self.fees(*rows), [("w", "aaa", 0.5), ("v", "aaa", 0.1)])
 
-    def test_without_a_trade_it_counts_nowhere(self):
+    def test_without_a_trade_it_counts_for_the_wallet(self):
         round_trip = [buy(A, 1, 5, tx="t", fee_native=0.5), sell(A, 1, 5, tx="t", index=1, fee_native=0.5)]
         self.assertEqual(self.fees(*round_trip), [])
-        self.fields(self.wallet(*round_trip), fees_native=0.0, fees=0.0, net_pnl=0.0)
+        self.fields(self.wallet(*round_trip, prices=[price(A, 40)]), fees_native=0.5, fees=20.0, net_pnl=-20.0,
+                    trade_count=0, stale_fee_count=0)
+        self.fields(self.wallet(*round_trip, as_of=A + DAY), fees_native=0.0, fees=0.0, net_pnl=0.0)
+        self.fields(self.position(*round_trip, buy(A, 1, 5))["metrics"]["1d"], fees_native=0.0, fees=0.0)
 
     def test_a_swap_of_a_token_for_itself_may_name_the_fee_and_bears_none(self):
         rows = [swap(A, "usd", 1, "usd", 1, tx="t", fee_native=0.5), buy(A, 1, 5, tx="t", index=1)]
@@ -322,10 +328,22 @@ class Fees(WorthCase):
         self.fields(self.wallet(*rows), fees=10.0, net_pnl=-10.0)
         self.fields(self.wallet(*rows, prices=[price(A, 30)]), fees=15.0, net_pnl=-15.0)
 
-    def test_fees_of_unknown_value_stay_out_of_the_sum_in_usd(self):
+    def test_a_fee_of_unknown_value_makes_the_sum_in_usd_unknown(self):
         rows = [buy(A - 9, 10, 100, fee_native=1), swap(A - 8, "sol", 1, "usd", 50, wallet="v"),
                 sell(A - 7, 10, 120, fee_native=2)]
-        self.fields(self.wallet(*rows), fees_native=3.0, fees=100.0, pnl=20.0, net_pnl=-80.0)
+        self.fields(self.wallet(*rows), fees_native=3.0, fees=None, pnl=20.0, net_pnl=None)
+        # A day on, the window has the second alone.
+        self.fields(self.wallet(*rows, as_of=A + DAY - 8), fees_native=2.0, fees=100.0, pnl=20.0, net_pnl=-80.0)
+
+    def test_a_native_price_of_any_age_counts_and_is_told(self):
+        old = [swap(A - 90001, "sol", 1, "usd", 50, wallet="v"), buy(A, 10, 100, fee_native=1)]
+        self.fields(self.wallet(*old), fees=50.0, stale_fee_count=1)
+        # A reference price is as good: the newer of the two counts. One that holds is not stale.
+        for time, expected in [(A - 180002, 50.0), (A - 90000, 30.0)]:
+            self.fields(self.wallet(*old, prices=[price(time, 30)]), fees=expected,
+                        stale_fee_count=int(time < A - 90000))
+        self.fields(self.wallet(old[1], prices=[price(A - 900000, 30)]), fees=30.0, stale_fee_count=1)
+        self.fields(self.wallet(buy(A, 10, 100, fee_native=0)), fees=0.0, net_pnl=0.0, stale_fee_count=0)
 
     def test_fees_of_the_window_count_also_of_trades_without_a_value(self):
         rows = [spend(A - DAY, 1, 10, fee_native=1), spend(A - DAY + 1, 1, 10, fee_native=2),
@@ -374,7 +392,8 @@ class Explained(WorthCase):
         for found in (first, second):
             self.assertNotIn("unvalued_trade_count", found)
         self.assertNotIn("net_pnl", self.parts(buy(1, 1, 5, fee_native=1))[0])
-        self.assertEqual(self.parts(buy(1, 1, 5), sell(2, 1, 7, fee_native=1))[1]["net_pnl"], 2.0)
+        self.assertNotIn("net_pnl", self.parts(buy(1, 1, 5), sell(2, 1, 7, fee_native=1))[1])
+        self.assertEqual(self.parts(buy(1, 1, 5), sell(2, 1, 7, fee_native=0))[1]["net_pnl"], 2.0)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,16 @@ class Valuation:
         """USD per native token at the time t, as far as the swaps valued so far say; None if unknown."""
         return self.votes.at(t).usd
 
+    def fee_price(self, t):
+        """(USD per native token, whether it is stale): the price that holds, else the newest of any age; None without one."""
+        price = self.native_price(t)
+        if price is not None:
+            return price, False
+        reference, said = self.references.newest(self.roles.native, t), self.votes.last_said
+        if reference is None or (said is not None and said.time > reference.time):
+            reference = said
+        return None if reference is None else (reference.price, True)
+
     def own_value(self, s, side, native):
         """What the leg of a quote token says by itself, or None."""
         token, amount, time = s[f"token_{side}"], s[f"token_amount_{side}"], s["block_time"]
@@ -127,9 +137,9 @@ class Valuation:
         for s in group:
             self.value(s, native)
         self.votes.cast(group)
-        after = self.native_price(time)
+        after, for_fees = self.native_price(time), self.fee_price(time)
         for s in group:
-            s["native_after"] = after
+            s["native_after"], s["fee_price_after"] = after, for_fees
 
 
 def print_price(s, side, dust):

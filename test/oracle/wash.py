@@ -30,7 +30,7 @@ def is_wash(trades, rules):
     volume = volume_of(trades)
     if buys < rules.min_buys or len(trades) - buys < rules.min_sells or not realised or not volume > 0:
         return False
-    pnl = total(t["realized_pnl_usd"] for t in realised)
+    pnl = total(t["realized_pnl_usd"] for t in trades if t["realized"] or t["small"])
     mean_holding = total(t["holding"] for t in realised) / len(realised)
     return abs(pnl) <= rules.max_result * volume and mean_holding <= rules.max_holding
 

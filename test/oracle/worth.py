@@ -1,8 +1,9 @@
 """What trades add up to in the native token, their fees, and what has no value (worth spec)."""
 from exact import Est, divide, est_sum, positive_sum
+from fees import fee_sums
 
-TOKEN_WORTH = ["volume_native", "unvalued_trade_count"]
-WALLET_WORTH = ["pnl_native", "roi_native", "fees", "fees_native", "net_pnl", *TOKEN_WORTH]
+TOKEN_WORTH = ["volume_native", "unvalued_trade_count", "small_pnl"]
+WALLET_WORTH = ["pnl_native", "roi_native", "fees", "fees_native", "stale_fee_count", "net_pnl", *TOKEN_WORTH]
 
 
 def known_of(trades, name):
@@ -31,27 +32,32 @@ def unvalued(trades):
     return sum(1 for t in trades if t["usd_amount"] is None)
 
 
-def worth_metrics(trades, pnl):
-    """Of the trades of a window, with their pnl in USD."""
-    fees = positive_sum(known_of(trades, "fee_usd"))
+def worth_metrics(trades, pnl, bare_fees=()):
+    """Of the trades of a window, with their pnl in USD, and of fees of transactions without a trade."""
     return {
         "pnl_native": native_pnl(trades),
         "roi_native": native_roi(trades),
         "volume_native": positive_sum(known_of(trades, "native_amount")),
-        "fees": fees,
-        "fees_native": positive_sum(known_of(trades, "fee_native")),
-        "net_pnl": Est(pnl.value - fees.value, pnl.scale + fees.scale),
+        **fee_sums([*trades, *bare_fees], pnl),
         "unvalued_trade_count": unvalued(trades),
     }
 
 
-def worth_terms(trades):
+def worth_terms(trades, bare_fees=()):
+    fees = {}
+    for prefix, bearers in (("", trades), ("bare_", bare_fees)):
+        paid = [t for t in bearers if t["fee_native"] is not None]
+        fees.update({
+            f"{prefix}fees": positive_sum(known_of(paid, "fee_usd")),
+            f"{prefix}fees_native": positive_sum(known_of(paid, "fee_native")),
+            f"{prefix}stale_fees": sum(1 for t in paid if t["fee_stale"]),
+            f"{prefix}unpriced_fees": sum(1 for t in paid if t["fee_usd"] is None),
+        })
     return {
         "native_volume": positive_sum(known_of(trades, "native_amount")),
         "native_pnl": native_pnl(trades),
         "native_cost": native_cost(trades),
-        "fees": positive_sum(known_of(trades, "fee_usd")),
-        "fees_native": positive_sum(known_of(trades, "fee_native")),
+        **fees,
         "unvalued_trades": unvalued(trades),
     }
 
@@ -61,8 +67,13 @@ def worth_parts(t):
     named = {"volume_native": "native_amount", "pnl_native": "realized_pnl_native", "fees": "fee_usd",
              "fees_native": "fee_native"}
     parts = {metric: t[name] for metric, name in named.items() if t[name] is not None}
-    if t["realized"] or t["fee_usd"] is not None:
-        parts["net_pnl"] = (t["realized_pnl_usd"] if t["realized"] else 0.0) - (t["fee_usd"] or 0.0)
+    has_result, is_unpriced = t["realized"] or t["small"], t["fee_native"] is not None and t["fee_usd"] is None
+    if (has_result or t["fee_usd"] is not None) and not is_unpriced:
+        parts["net_pnl"] = (t["realized_pnl_usd"] if has_result else 0.0) - (t["fee_usd"] or 0.0)
+    if t["fee_stale"]:
+        parts["stale_fee_count"] = 1
+    if t["small"]:
+        parts["small_pnl"] = t["realized_pnl_usd"]
     if t["usd_amount"] is None:
         parts["unvalued_trade_count"] = 1
     return parts
