@@ -53,8 +53,8 @@ class TokenMarket:
         times = self.print_times["all"]
         return self.prints["all"][bisect_right(times, start):bisect_right(times, end)]
 
-    def prints_in(self, start, end):
-        return [printed.price for printed in self.between(start, end)]
+    def clean_in(self, start, end):
+        return [printed.price for printed in self.between(start, end) if not printed.suspect]
 
     def suspects_in(self, start, end):
         return sum(1 for printed in self.between(start, end) if printed.suspect)
@@ -94,21 +94,28 @@ def percent_change(now, before):
 def price_stats(token, market, mark, as_of):
     stats = {"token": token, **latest_price(market, mark)}
     for name, w in STATS_WINDOWS.items():
-        stats[f"usd_price_change_{name}"] = percent_change(market.price_at(as_of), market.price_at(as_of - w))
+        stats[f"usd_price_change_{name}"] = percent_change(
+            market.price_at(as_of, "clean"), market.price_at(as_of - w, "clean"))
         volume = market.volume(as_of - w, as_of)
         stats[f"usd_volume_{name}"] = volume
         stats[f"usd_volume_change_{name}"] = percent_change(volume, market.volume(as_of - 2 * w, as_of - w))
     return stats
 
 
+def bucket_start(time, interval):
+    """Buckets count from 1970-01-01, those of whole weeks from Monday 1970-01-05."""
+    origin = 4 * 86400 if interval % (7 * 86400) == 0 else 0
+    return (time - origin) // interval * interval + origin
+
+
 def candles(market, interval, prints="all"):
     """[timestamp, open, high, low, close, volume, count, suspect_count] of every bucket with such a print, ascending."""
     buckets = {}
     for time, value in zip(market.swap_times, market.values):
-        _, values = buckets.setdefault(time // interval * interval, ([], []))
+        _, values = buckets.setdefault(bucket_start(time, interval), ([], []))
         values.append(value)
     for printed in market.prints[prints]:
-        buckets[printed.time // interval * interval][0].append(printed.price)
+        buckets[bucket_start(printed.time, interval)][0].append(printed.price)
     rows = []
     for start in sorted(buckets):
         prices, values = buckets[start]

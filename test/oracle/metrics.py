@@ -445,10 +445,10 @@ def price_returns(before, prices):
 
 def token_prices(found, market, as_of, length, series):
     start = as_of - length
-    before = market.price_at(start) if market else None
-    prices = [market.price_at(end) for end in series.ends] if market else []
+    before = market.price_at(start, "clean") if market else None
+    prices = [market.price_at(end, "clean") for end in series.ends] if market else []
     prices = [p for p in prices if p is not None]
-    printed = sum(1 for end in series.ends if market and market.prints_in(end - series.period, end))
+    printed = sum(1 for end in series.ends if market and market.clean_in(end - series.period, end))
     levels = enough([Est(p, p) for p in prices], printed)
     returns = enough(price_returns(before, prices), printed)
     spread = volatility(returns) if returns else None
@@ -457,7 +457,7 @@ def token_prices(found, market, as_of, length, series):
     factor = math.sqrt(series.count)
     found["sharpe_ratio"] = sharpe(returns, factor) if returns else None
     found["sortino_ratio"] = sortino(returns, factor) if returns else None
-    curve = ([] if before is None else [before]) + (market.prints_in(start, as_of) if market else [])
+    curve = ([] if before is None else [before]) + (market.clean_in(start, as_of) if market else [])
     found["max_drawdown"] = curve_drawdown(curve, 100.0) if curve else None
 
 

@@ -14,7 +14,7 @@ def parse_price(raw, roles):
     if raw is None or "usd_price" not in raw:
         return None
     try:
-        token = roles.address(parse_text(raw.get("token")))
+        token = roles.token(parse_text(raw.get("token")))
         time, price = parse_integer(raw.get("time")), parse_number(raw["usd_price"])
     except (ValueError, TypeError, OverflowError):
         return None

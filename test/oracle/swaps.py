@@ -27,6 +27,23 @@ ADDRESS = {
 }
 
 
+NATIVE_NAMES = {
+    "solana": ("1" * 32,),
+    "evm": ("0x" + "0" * 40, "0x" + "e" * 40),
+}
+POLYGON = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
+
+
+def native_names(quote, address_format, others):
+    """What feeds write for a native token of which the configuration names no aliases."""
+    if quote["kind"] != "native":
+        return ()
+    names = NATIVE_NAMES.get(address_format, ())
+    if quote["address"].lower() == POLYGON:
+        names += ("0x" + "1010".rjust(40, "0"),)
+    return tuple(name for name in names if name not in others)
+
+
 class Roles:
     """The configured quote tokens, the dust limit and the address format."""
 
@@ -44,11 +61,27 @@ class Roles:
         if len(native) > 1:
             raise ValueError("at most one quote token may be native")
         self.native = native[0] if native else None
+        self.aliases = {
+            self.address(alias): self.address(q["address"])
+            for q in quotes for alias in q.get("aliases", native_names(q, self.address_format, self.rank))
+        }
         dust = config.get("dust_usd")
         self.dust = 0.1 if dust is None else float(dust)
 
     def address(self, text):
         return text.lower() if self.address_format == "evm" and text else text
+
+    def token(self, text):
+        """The one address of a token: an alias is its quote token."""
+        return text if not text else self.aliases.get(self.address(text), self.address(text))
+
+    def hash(self, text):
+        """64 hex digits are one hash of an EVM chain, with or without 0x and in either case."""
+        if self.address_format != "evm" or not text:
+            return text
+        if re.fullmatch(r"(0[xX])?[0-9a-fA-F]{64}", text):
+            return "0x" + text[-64:].lower()
+        return text.lower() if re.fullmatch(r"0[xX][0-9a-fA-F]+", text) else text
 
     def is_address(self, text):
         return ADDRESS[self.address_format].fullmatch(text) is not None
@@ -131,6 +164,10 @@ def parse_swap(raw, roles):
         row[name] = roles.address(row[name])
         if not roles.is_address(row[name]):
             return None
+    given = (row["token_in"], row["token_out"])
+    row["token_in"], row["token_out"] = (roles.token(token) for token in given)
+    row["tx_hash"] = roles.hash(row["tx_hash"])
+    row["is_wrap"] = row["token_in"] == row["token_out"] and any(token in roles.aliases for token in given)
     row["pool"] = roles.address(row["pool"])
     if row["pool"] is not None and ADDRESS["any"].fullmatch(row["pool"]) is None:
         return None
@@ -193,6 +230,8 @@ def ingest(rows, roles, keep_order=False):
     for row, in_file in zip(parsed, file_places(parsed, keep_order)):
         if row is None:
             counts["rejected"] += 1
+            continue
+        if row.pop("is_wrap"):
             continue
         identity = (row["tx_hash"], row["swap_index"])
         place = (row["block_time"], row["block_slot"], row["tx_index"])

@@ -8,7 +8,7 @@ from metrics import (
     longest_run, losses_of, pnl_of, pnl_sum, price_returns, results_of, roi_distribution, roi_of, ruin_root, sell_roi,
     wallet_drawdown, winrate_of, wins_of,
 )
-from wash import wash_volume
+from wash import wash_volume, wash_volume_native
 from worth import worth_terms
 
 
@@ -141,13 +141,13 @@ def periods(entity, as_of, length, period):
 
 def prices(market, as_of, length, series):
     start = as_of - length
-    before = market.price_at(start) if market else None
-    ends = [p for p in (market.price_at(end) for end in series.ends) if p is not None] if market else []
-    curve = ([] if before is None else [before]) + (market.prints_in(start, as_of) if market else [])
+    before = market.price_at(start, "clean") if market else None
+    ends = [p for p in (market.price_at(end, "clean") for end in series.ends) if p is not None] if market else []
+    curve = ([] if before is None else [before]) + (market.clean_in(start, as_of) if market else [])
     return {
         "period_price": [Est(p, p) for p in ends],
         "price_change": price_returns(before, ends),
-        "priced_periods": sum(1 for end in series.ends if market and market.prints_in(end - series.period, end)),
+        "priced_periods": sum(1 for end in series.ends if market and market.clean_in(end - series.period, end)),
         "price_fall": curve_drawdown(curve, 100.0) if curve else None,
     }
 
@@ -166,6 +166,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "last_time": trades[-1]["block_time"] if trades else None,
         "average_open_cost": entity.mean_cost(as_of - length, as_of),
         "wash_volume": wash_volume(trades, entity.wash),
+        "wash_volume_native": wash_volume_native(trades, entity.wash),
         **sides(trades), **results(realised, summed), **positions(realised, summed), **worth_terms(trades, bare_fees),
     })
     found.update(ruin(found, realised))

@@ -85,13 +85,13 @@ class FarOff(MarkCase):
         self.fields(run(*rows, as_of=A - HOUR - 1)["prices"]["aaa"], usd_price=1000.0, suspect=False,
                     clean_usd_price=1000.0)
 
-    def test_volumes_and_metrics_of_prices_leave_nothing_out(self):
+    def test_volumes_leave_nothing_out_and_judged_prices_leave_suspect_prints_out(self):
         out = run(*sixty(), far_off(), buy(A + 60, 100, 100))
         self.fields(out["stats"]["aaa"], usd_price=1.0, suspect=False, clean_usd_price=1.0, usd_volume_1d=6100.5)
-        # From 1,000 USD down to 1 USD.
-        self.fields(out["tokens"]["aaa"]["metrics"]["1d"], volume=6100.5, max_drawdown=99.9)
-        # The 56th buy, 5 minutes before, was at 1.00.
-        self.fields(run(*sixty(), far_off(), as_of=A)["stats"]["aaa"], usd_price_change_5m=99_900.0)
+        # From 1.02 down to 0.98, not from 1,000 to 1.
+        self.fields(out["tokens"]["aaa"]["metrics"]["1d"], volume=6100.5, max_drawdown=400 / 102)
+        # The 56th buy, 5 minutes before, was at 1.00, the newest at 1.02.
+        self.fields(run(*sixty(), far_off(), as_of=A)["stats"]["aaa"], usd_price_change_5m=2.0)
 
     def test_candles(self):
         out = run(*sixty(), far_off(), buy(A + 60, 100, 100), far_off(A + HOUR), candle_intervals=[HOUR])

@@ -68,10 +68,10 @@ class Pair(WashCase):
         self.assertEqual(self.washed(rows, window="1d"), 0.0)
         self.fields(run(*rows, as_of=A)["wallets"]["w"]["metrics"]["1d"], volume=800.0, wash_volume=0.0, wash_share=0.0)
 
-    def test_a_sell_in_the_window_is_held_from_a_buy_before_it(self):
-        # The six sells of the day have a holding each, five buys of the day; the first buy is of the day before.
+    def test_a_buy_before_the_window_is_no_part_of_a_pair(self):
+        # The first sell is in the day, its buy is not.
         rows = [buy(A - DAY, 10, 100), sell(A - DAY + 60, 10, 100), *pairs()]
-        self.assertEqual(self.washed(rows), 1100.0)
+        self.assertEqual(self.washed(rows), 1000.0)
 
 
 class Conditions(WashCase):
@@ -88,27 +88,37 @@ class Conditions(WashCase):
         self.assertEqual(self.washed(pairs(holdings=[300] * 5)), 0.0)
         self.assertEqual(self.washed(pairs(holdings=[121] * 5)), 0.0)
         self.assertEqual(self.washed(pairs(holdings=[120] * 5)), 1000.0)
-        # The mean of four minutes and of 6: 600 / 5. And a second more.
-        self.assertEqual(self.washed(pairs(holdings=[60, 60, 360, 60, 60])), 1000.0)
-        self.assertEqual(self.washed(pairs(holdings=[60, 60, 361, 60, 60])), 0.0)
+        # Each pair is quick by itself: four are too few.
+        self.assertEqual(self.washed(pairs(holdings=[60, 60, 121, 60, 60])), 0.0)
+        self.assertEqual(self.washed(pairs(holdings=[60, 60, 121, 60, 60]), wash={"min_buys": 4, "min_sells": 4}), 800.0)
         self.assertEqual(self.washed(pairs(holdings=[121] * 5), wash={"max_holding": 121}), 1000.0)
 
     def test_a_market_maker_who_earns_is_not_wash(self):
         # 0.5 of 100.5 each: 2.5 of 1,002.5 is more than 0.2 %.
         self.assertEqual(self.washed(pairs([(100, 100.5)] * 5)), 0.0)
 
-    def test_a_result_of_exactly_two_thousandths_is_wash(self):
-        # 2 of 499 + 501, gained and lost; 2.01 of 1,000.01 is more.
-        for last, washed in [((99, 101), 1000.0), ((101, 99), 1000.0), ((99, 101.01), 0.0), ((101.01, 99), 0.0)]:
-            with self.subTest(last=last):
-                self.assertEqual(self.washed(pairs([*HUNDREDS[:4], last])), washed)
+    def test_results_at_their_limits_are_wash(self):
+        # 2 of 1,000 gained; 6 of 200 lost; a little more of each.
+        for trip, washed in [((499, 501), 5000.0), ((499, 501.01), 0.0), ((103, 97), 1000.0), ((103, 96.9), 0.0)]:
+            with self.subTest(trip=trip):
+                self.assertEqual(self.washed(pairs([trip] * 5)), washed)
 
-    def test_gains_and_losses_make_up_for_each_other(self):
-        # 10, -10, 10, -10 and 0.
+    def test_gains_and_losses_do_not_make_up_for_each_other(self):
+        # 10, -10, 10, -10 and 0: of the pairs one is a round trip.
         rows = pairs([(100, 110), (110, 100), (100, 110), (110, 100), (100, 100)])
-        self.assertEqual(self.washed(rows), 1040.0)
-        self.assertEqual(self.washed(rows, wash={"max_result": 0}), 1040.0)
-        self.assertEqual(self.washed(pairs([*HUNDREDS[:4], (100, 101)]), wash={"max_result": 0}), 0.0)
+        self.assertEqual(self.washed(rows), 0.0)
+        self.assertEqual(self.washed(rows, wash={"min_buys": 1, "min_sells": 1}), 200.0)
+
+    def test_all_quick_pairs_are_even_together(self):
+        # 100 of 1,300 is 7.7 %.
+        rows = pairs([*HUNDREDS, (100, 200)], holdings=(60,) * 6)
+        self.assertEqual(self.washed(rows), 0.0)
+        # 4 of 10,204 is even, and the pair that gains 4 of 204 is not.
+        rows = pairs([*[(1000, 1000)] * 5, (100, 104)], holdings=(60,) * 6)
+        self.assertEqual(self.washed(rows), 10000.0)
+
+    def test_an_old_lot_hides_nothing(self):
+        self.assertEqual(self.washed([buy(A - 10 * DAY, 1000, 10000), *pairs()], window="30d"), 1000.0)
 
     def test_without_a_realised_sell_there_is_no_holding(self):
         # Five sells of what was never bought, then five buys.
@@ -120,10 +130,11 @@ class Conditions(WashCase):
         self.assertEqual(self.washed(rows), 0.0)
         self.fields(run(*rows)["wallets"]["w"]["metrics"]["1d"], volume=0.0, wash_volume=0.0, wash_share=None)
 
-    def test_trades_of_unknown_value_count_among_the_buys_and_sells(self):
+    def test_trades_of_unknown_value_are_no_round_trips(self):
         # Four pairs of 100 USD, and one against a token that nothing says the value of.
         rows = [*pairs(HUNDREDS[:4]), swap(A - 5000, "xxx", 1, "aaa", 10), swap(A - 4940, "aaa", 10, "xxx", 1)]
-        self.assertEqual(self.washed(rows), 800.0)
+        self.assertEqual(self.washed(rows), 0.0)
+        self.assertEqual(self.washed(rows, wash={"min_buys": 4, "min_sells": 4}), 800.0)
 
     def test_what_the_configuration_may_say(self):
         self.assertEqual(self.washed(pairs(), wash={}), 1000.0)
