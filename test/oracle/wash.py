@@ -1,5 +1,5 @@
 """Wash trading: what was bought and sold at once for no result but fees, and what it makes up of a volume (worth spec, "Wash")."""
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from exact import Est, divide, positive_sum, total
 
@@ -35,8 +35,8 @@ class Pair(NamedTuple):
     buy: int
     sell: int
     seconds: int
-    usd: tuple | None
-    native: tuple | None
+    usd: Optional[tuple]
+    native: Optional[tuple]
 
     @property
     def judged(self):
