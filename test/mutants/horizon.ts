@@ -140,10 +140,10 @@ export const horizon: readonly Mutant[] = [
     noticedBy: ['horizon steps'],
   },
   {
-    breaks: 'the last native print is forgotten',
+    breaks: 'the votes for the native price are forgotten',
     file: carry,
-    find: '  await putInPlace(writer, nativePricesTable, behind, last);\n',
-    replace: '  await writer.remove(nativePricesTable, behind);\n',
+    find: 'return firm.length + feed.length === 0 ? null : { firm, feed };',
+    replace: 'return null;',
     noticedBy: ['horizon'],
   },
   {

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const net = 'ledger/net.ts';
 const flow = net;
 const value = 'ledger/value.ts';
+const weigh = 'ledger/weigh.ts';
 const position = 'ledger/position.ts';
 
 export const ledger: readonly Mutant[] = [
@@ -63,20 +64,6 @@ export const ledger: readonly Mutant[] = [
     noticedBy: ['boundaries'],
   },
   {
-    breaks: "native amounts go by the price before the wallet's last swap",
-    file: net,
-    find: 'if (prints[middle]! <= seq) low = middle + 1;',
-    replace: 'if (prints[middle]! < seq) low = middle + 1;',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'a swap of a token for itself is the last of the transaction',
-    file: net,
-    find: 'all.reduce((row, flow) => Math.max(row, flow.last), 0)',
-    replace: 'rows[rows.length - 1]!',
-    noticedBy: ['boundaries'],
-  },
-  {
     breaks: 'of two quote tokens the earlier in the list is the token',
     file: net,
     find: 'best === undefined || flow.rank > best.rank',
@@ -106,23 +93,23 @@ export const ledger: readonly Mutant[] = [
   },
   {
     breaks: 'a given value of 0 counts',
-    file: value,
-    find: 'leg.isFeed = usd > 0 ||',
-    replace: 'leg.isFeed = usd >= 0 ||',
+    file: weigh,
+    find: 'const isGiven = usd > 0 ||',
+    replace: 'const isGiven = usd >= 0 ||',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a given price of 0 counts',
-    file: value,
-    find: ': price > 0 ||',
-    replace: ': price >= 0 ||',
+    file: weigh,
+    find: '(usd > 0 || amount === 0)',
+    replace: '(usd >= 0 || amount === 0)',
     noticedBy: ['boundaries'],
   },
   {
     breaks: 'a given price comes before a given value',
-    file: value,
-    find: 'leg.isFeed = usd > 0 ||',
-    replace: 'leg.isFeed = price > 0 ? false : usd > 0 ||',
+    file: weigh,
+    find: 'const isGiven = usd > 0 ||',
+    replace: 'const isGiven = price > 0 ? false : usd > 0 ||',
     noticedBy: ['boundaries'],
   },
   {
@@ -137,34 +124,6 @@ export const ledger: readonly Mutant[] = [
     file: value,
     find: 'usd >= dustUsd && amount > 0',
     replace: 'amount > 0',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'against a stable coin the native token is worth its price before',
-    file: value,
-    find: 'leg.usd = other.isStable ? other.usd : leg.amount * latestNative;',
-    replace: 'leg.usd = leg.amount * latestNative;',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'the native price of a batch is the one before it',
-    file: value,
-    find: '        latestNative = price;\n',
-    replace: '',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'a swap against any token moves the native price',
-    file: value,
-    find: 'if ((paid.isNative && received.isStable) || (received.isNative && paid.isStable)) {',
-    replace: 'if (paid.isNative || received.isNative) {',
-    noticedBy: ['boundaries'],
-  },
-  {
-    breaks: 'what is received is not worth what was given for it',
-    file: value,
-    find: 'c.usd_amount_out[i] = Number.isNaN(usdOut) ? usdIn : usdOut;',
-    replace: 'c.usd_amount_out[i] = usdOut;',
     noticedBy: ['boundaries'],
   },
   {

@@ -22,6 +22,8 @@ export const detectors = {
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
+  'native votes': ['packages/core/test/native-votes.test.ts'],
+  'native price': ['test/native-price.test.ts'],
   suspects: ['packages/core/test/suspects.test.ts'],
   'wash shares': ['test/wash-shares.test.ts'],
   marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],

@@ -1,6 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
 const value = 'ledger/value.ts';
+const values = 'ledger/value-swaps.ts';
+const weigh = 'ledger/weigh.ts';
+const votes = 'ledger/native-votes.ts';
+const ranges = 'ingest/native-ranges.ts';
 const net = 'ledger/net.ts';
 const position = 'ledger/position.ts';
 const references = value;
@@ -18,8 +22,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'a reference price does not hold in its last second',
     file: references,
-    find: '<= this.#maxAge',
-    replace: '< this.#maxAge',
+    find: 'time - times[last]! <= this.#maxAge',
+    replace: 'time - times[last]! < this.#maxAge',
     noticedBy: ['worth'],
   },
   {
@@ -27,48 +31,6 @@ export const worth: readonly Mutant[] = [
     file: references,
     find: 'last >= 0 && time - times[last]! <= this.#maxAge',
     replace: 'last >= 0',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'a stable token is one USD, whatever its reference price says',
-    file: value,
-    find: 'leg.isReferenced ? amount * reference : leg.isStable ? amount : Number.NaN',
-    replace: 'leg.isStable ? amount : leg.isReferenced ? amount * reference : Number.NaN',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'a feed is believed whatever a quote token says',
-    file: value,
-    find: 'return own > 0 && amount > 0 &&',
-    replace: 'return own < 0 && amount > 0 &&',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'exactly half is a contradiction',
-    file: value,
-    find: 'given < own / 2 ||',
-    replace: 'given <= own / 2 ||',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'exactly twice is a contradiction',
-    file: value,
-    find: 'given > own * 2)',
-    replace: 'given >= own * 2)',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'a value of no tokens contradicts a swap',
-    file: value,
-    find: 'own > 0 && amount > 0 &&',
-    replace: 'own > 0 &&',
-    noticedBy: ['worth'],
-  },
-  {
-    breaks: 'a contradicted leg keeps what the feed gave it',
-    file: value,
-    find: 'c.usd_amount_in[i] = c.usd_amount_out[i] = own;',
-    replace: 'c.usd_amount_in[i] = own;\n      c.usd_amount_out[i] = received.usd;',
     noticedBy: ['worth'],
   },
   {
@@ -100,13 +62,6 @@ export const worth: readonly Mutant[] = [
     noticedBy: ['worth'],
   },
   {
-    breaks: 'a fee is worth what the native token last traded for, whatever its reference price says',
-    file: net,
-    find: 'if (!Number.isNaN(reference)) return reference;',
-    replace: '',
-    noticedBy: ['worth'],
-  },
-  {
     breaks: 'results in the native token take their cost from lots of unknown cost, too',
     file: position,
     find: 'native * (matchedNative / sold)',
@@ -123,8 +78,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'swaps are not derived again from other prices',
     file: reprocess,
-    find: '...repriced.filter(([start]) => start <= lastTime)',
-    replace: '',
+    find: '...mergeSeconds(late), ...other',
+    replace: '...mergeSeconds(late)',
     noticedBy: ['worth'],
   },
   {
@@ -140,5 +95,166 @@ export const worth: readonly Mutant[] = [
     find: 'counts.add(before, -1);',
     replace: '',
     noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a stable token is one USD, whatever its reference price says',
+    file: weigh,
+    find: 'isReferenced ? reference : 1',
+    replace: 'isStable ? 1 : reference',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a feed of exactly 95 % of a stable leg is not believed',
+    file: weigh,
+    find: 'fed >= LEAST_OF_STABLE * own',
+    replace: 'fed > LEAST_OF_STABLE * own',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a feed of exactly 105 % of a stable leg is not believed',
+    file: weigh,
+    find: 'fed <= MOST_OF_STABLE * own',
+    replace: 'fed < MOST_OF_STABLE * own',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a feed is believed beside a stable leg whatever it says',
+    file: weigh,
+    find: '[0.95, 1.05, 1.25]',
+    replace: '[0, 1e300, 1.25]',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a feed of exactly a quarter more than a firm leg is contradicted',
+    file: weigh,
+    find: 'fed.fed > firm.own * NEAR_LEG',
+    replace: 'fed.fed >= firm.own * NEAR_LEG',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a feed of exactly a quarter less than a firm leg is contradicted',
+    file: weigh,
+    find: 'fed.fed < firm.own / NEAR_LEG',
+    replace: 'fed.fed <= firm.own / NEAR_LEG',
+    noticedBy: ['worth'],
+  },
+  {
+    breaks: 'a leg whose price is not firm contradicts a feed',
+    file: weigh,
+    find: 'leg.isFirm = native.isFirm && !Number.isNaN(leg.own);',
+    replace: 'leg.isFirm = !Number.isNaN(leg.own);',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'the larger of two numbers of a feed counts',
+    file: weigh,
+    find: 'received.fed < paid.fed ? received : paid',
+    replace: 'received.fed < paid.fed ? paid : received',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'of two stable legs the one that is given says the value',
+    file: weigh,
+    find: 'paid.kind === received.kind && paid.rank <= received.rank',
+    replace: 'paid.kind === received.kind',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'a vote counts within its own transaction',
+    file: values,
+    find: 'const after = this.#priceAt(time).usd;',
+    replace: 'const after = before.usd;',
+    noticedBy: ['boundaries'],
+  },
+  {
+    breaks: 'what the native price values is a vote for it',
+    file: values,
+    find: 'if (deciding === leg || leg.token === other.token) return;',
+    replace: 'if (leg.token === other.token) return;',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'a transaction that moved the native token to and fro through a pool has a vote',
+    file: values,
+    find: 'if ((mutes[row]! & (leg === this.#legs.paid ? MUTE_IN : MUTE_OUT)) !== 0) return;',
+    replace: '',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'a vote by a reference token is as new as its swap',
+    file: values,
+    find: '{ ...vote, time: references.holding(deciding.token, time).time }',
+    replace: 'vote',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'a feed vote of a transaction goes before its firm one',
+    file: values,
+    find: 'if (this.#firmVote !== undefined) {',
+    replace: 'if (this.#firmVote !== undefined && this.#feedVote === undefined) {',
+    noticedBy: ['native price'],
+  },
+  {
+    breaks: 'a wallet has any number of votes',
+    file: votes,
+    find: 'const MOST_OF_WALLET = 3;',
+    replace: 'const MOST_OF_WALLET = 9;',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'ten votes make the list',
+    file: votes,
+    find: 'const MOST_VOTES = 9;',
+    replace: 'const MOST_VOTES = 10;',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'four votes are firm',
+    file: votes,
+    find: 'const FIRM_VOTES = 5;',
+    replace: 'const FIRM_VOTES = 4;',
+    noticedBy: ['native votes', 'native price'],
+  },
+  {
+    breaks: 'the newest vote is the price, however far off',
+    file: votes,
+    find: 'const NEAR = 1.25;',
+    replace: 'const NEAR = 1e300;',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'of an even number of votes the upper one is the median',
+    file: votes,
+    find: '[(count - 1) >> 1]',
+    replace: '[count >> 1]',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'five votes of which one is as old as the reference price replace it',
+    file: votes,
+    find: 'this.#firm.votes[FIRM_VOTES - 1]!.time > reference.time',
+    replace: 'this.#firm.votes[FIRM_VOTES - 1]!.time >= reference.time',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'votes hold for ever',
+    file: votes,
+    find: 'const since = time - this.#maxAge;',
+    replace: 'const since = Number.NEGATIVE_INFINITY;',
+    noticedBy: ['native votes', 'native price'],
+  },
+  {
+    breaks: 'feed votes are never asked',
+    file: votes,
+    find: 'const list = firm > 0 ? this.#firm : this.#feedList();',
+    replace: 'const list = this.#firm;',
+    noticedBy: ['native votes'],
+  },
+  {
+    breaks: 'a late vote changes nothing but its own second',
+    file: ranges,
+    find: 'if (!old.isSameAt(now, to)) open.push(range);',
+    replace: '',
+    noticedBy: ['native price'],
   },
 ];
