@@ -812,7 +812,7 @@ export type Swap = {
 /** Address of the pool or market that it went through. */ readonly pool: string | null;
 /** What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once. */ readonly fee_native: number | null;
 /** Roles of token_in and token_out. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
-/** The rule that gave its value in USD; null without one. */ readonly valued_by: 'feed' | 'price' | 'reference' | 'stable' | 'native' | 'other_leg' | null;
+/** The rule that gave its value in USD; null without one. */ readonly valued_by: 'feed' | 'price' | 'reference' | 'stable' | 'native' | null;
 };
 
 /** What is asked of a text: a value, or operators that must all hold. `null` is a missing value. */
@@ -2244,6 +2244,12 @@ readonly data: readonly (Trade)[];
 /** Its place in what was sent, from 0. */ readonly row: number;
 /** The field at fault. */ readonly field: string;
 /** What is wrong with it. */ readonly reason: string;
+})[];
+/** The first prices of the native token that were stored although swaps say something else, by more than `print_factor`. */ readonly warnings: readonly ({
+readonly token: string;
+/** When the price became known, Unix seconds. */ readonly time: number;
+readonly usd_price: number;
+/** Median of what swaps of the token paid in the same hour, USD. */ readonly swaps_say: number;
 })[];
 /** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
 };
