@@ -176,8 +176,8 @@ export const worth: readonly Mutant[] = [
   {
     breaks: 'what the native price values is a vote for it',
     file: values,
-    find: 'if (deciding === leg || leg.token === other.token) return;',
-    replace: 'if (leg.token === other.token) return;',
+    find: 'if (deciding !== paid) this',
+    replace: 'this',
     noticedBy: ['native price'],
   },
   {

@@ -117,17 +117,20 @@ class Valuation implements Valued {
       : deciding === undefined
         ? NO_ID
         : deciding.rule + (fed === undefined ? 0 : CONTRADICTED);
-    if (paid.kind === NATIVE_LEG) this.#noteEvidence(row, { time, usd, leg: paid, other: received }, deciding);
-    else if (received.kind === NATIVE_LEG) this.#noteEvidence(row, { time, usd, leg: received, other: paid }, deciding);
+    // What came from the native price says nothing of it.
+    if (paid.kind === NATIVE_LEG) {
+      if (deciding !== paid) this.#noteEvidence(row, time, paid, received, deciding);
+    } else if (received.kind === NATIVE_LEG && deciding !== received)
+      this.#noteEvidence(row, time, received, paid, deciding);
   }
 
-  /** Notes what a swap of the native token says of its price, unless that came from the native price itself. */
-  #noteEvidence(row: number, { time, usd, leg, other }: Evidence, deciding: Leg | undefined): void {
-    if (deciding === leg || leg.token === other.token) return;
+  /** Notes what a swap of the native token says of its price by the leg that decides, or by its feed. */
+  #noteEvidence(row: number, time: number, leg: Leg, other: Leg, deciding: Leg | undefined): void {
+    if (leg.token === other.token) return;
     const { dustUsd, references, mutes } = this.#options;
     const { columns: c } = this.#swaps;
     if ((mutes[row]! & (leg === this.#legs.paid ? MUTE_IN : MUTE_OUT)) !== 0) return;
-    const price = printPrice(usd, leg.amount, dustUsd);
+    const price = printPrice(c.usd_amount_in[row]!, leg.amount, dustUsd);
     if (Number.isNaN(price)) return;
     const vote = { seq: c.seq[row]!, price, wallet: c.wallet[row]!, time };
     if (deciding === undefined) {
@@ -135,12 +138,4 @@ class Valuation implements Valued {
     } else if (deciding.kind === STABLE_LEG) this.#firmVote = vote;
     else this.#firmVote = { ...vote, time: references.holding(deciding.token, time).time };
   }
-}
-
-interface Evidence {
-  readonly time: number;
-  readonly usd: number;
-  /** The leg of the native token, and the other one. */
-  readonly leg: Leg;
-  readonly other: Leg;
 }

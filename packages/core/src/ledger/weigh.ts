@@ -58,25 +58,55 @@ export class Legs {
   second = this.received;
   /** The leg for which the feed says what the swap is worth, `undefined` if it says nothing. */
   fed: Leg | undefined;
-  readonly #options: LegOptions;
+  readonly #references: ReferencePrices;
+  /** The quote tokens that there are, in the configured order, and their kinds. */
+  readonly #quotes: readonly number[];
+  readonly #kinds: readonly number[];
 
-  constructor(options: LegOptions) {
-    this.#options = options;
+  constructor({ roles, references }: LegOptions) {
+    this.#references = references;
+    this.#quotes = roles.known;
+    this.#kinds = roles.known.map((token) =>
+      roles.isStable(token) ? STABLE_LEG : roles.isNative(token) ? NATIVE_LEG : REFERENCE_LEG,
+    );
   }
 
   /** Takes the swap at a row; `native` is the native price before its transaction. */
   weigh({ columns: c }: Weighed, row: number, time: number, native: PriceAt): void {
     const { paid, received } = this;
-    [paid.token, paid.amount] = [c.token_in[row]!, c.token_amount_in[row]!];
-    [received.token, received.amount] = [c.token_out[row]!, c.token_amount_out[row]!];
-    noteOwn(paid, time, native, this.#options);
-    noteOwn(received, time, native, this.#options);
+    paid.token = c.token_in[row]!;
+    paid.amount = c.token_amount_in[row]!;
+    received.token = c.token_out[row]!;
+    received.amount = c.token_amount_out[row]!;
+    this.#noteOwn(paid, time, native);
+    this.#noteOwn(received, time, native);
     noteFed(paid, c.given_usd_in[row]!, c.given_price_in[row]!);
     noteFed(received, c.given_usd_out[row]!, c.given_price_out[row]!);
     const isPaidFirst = paid.kind < received.kind || (paid.kind === received.kind && paid.rank <= received.rank);
     this.lead = isPaidFirst ? paid : received;
     this.second = isPaidFirst ? received : paid;
     this.fed = this.#fedLeg();
+  }
+
+  #noteOwn(leg: Leg, time: number, native: PriceAt): void {
+    const rank = this.#quotes.indexOf(leg.token);
+    leg.rank = rank;
+    leg.own = Number.NaN;
+    leg.isFirm = false;
+    leg.kind = rank < 0 ? OTHER_LEG : this.#kinds[rank]!;
+    if (rank < 0) return;
+    if (leg.kind === NATIVE_LEG) {
+      leg.own = worth(leg.amount, native.usd);
+      leg.rule = native.isReference ? REFERENCE : NATIVE;
+      leg.isFirm = native.isFirm && !Number.isNaN(leg.own);
+      return;
+    }
+    const isStable = leg.kind === STABLE_LEG;
+    const reference = this.#references.isEmpty ? Number.NaN : this.#references.at(leg.token, time);
+    const isReferenced = !Number.isNaN(reference);
+    leg.rule = isReferenced ? REFERENCE : STABLE;
+    if (isReferenced || isStable) leg.own = worth(leg.amount, isReferenced ? reference : 1);
+    leg.isFirm = !isStable && !Number.isNaN(leg.own);
   }
 
   #fedLeg(): Leg | undefined {
@@ -117,31 +147,6 @@ export function feedsOverStable(swaps: Weighed, options: LegOptions): ReadonlyMa
     else of.push(fed.fed / lead.own);
   }
   return found;
-}
-
-function noteOwn(leg: Leg, time: number, native: PriceAt, { roles, references }: LegOptions): void {
-  const { token, amount } = leg;
-  leg.rank = roles.rankOf(token);
-  leg.own = Number.NaN;
-  leg.isFirm = false;
-  if (leg.rank < 0) {
-    leg.kind = OTHER_LEG;
-    return;
-  }
-  if (roles.isNative(token)) {
-    leg.kind = NATIVE_LEG;
-    leg.own = worth(amount, native.usd);
-    leg.rule = native.isReference ? REFERENCE : NATIVE;
-    leg.isFirm = native.isFirm && !Number.isNaN(leg.own);
-    return;
-  }
-  const isStable = roles.isStable(token);
-  const reference = references.isEmpty ? Number.NaN : references.at(token, time);
-  const isReferenced = !Number.isNaN(reference);
-  leg.kind = isStable ? STABLE_LEG : REFERENCE_LEG;
-  leg.rule = isReferenced ? REFERENCE : STABLE;
-  if (isReferenced || isStable) leg.own = worth(amount, isReferenced ? reference : 1);
-  leg.isFirm = !isStable && !Number.isNaN(leg.own);
 }
 
 /** What an amount is worth at a price: `NaN` of nothing for something, and beyond what is known. */
