@@ -734,12 +734,13 @@ export type PushedSwap = {
 /** Value of the amount of token_in, USD. */ readonly usd_amount_in?: number | null | undefined;
 /** Value of the amount of token_out, USD. */ readonly usd_amount_out?: number | null | undefined;
 /** Slot or number of the block. A rollback needs it. */ readonly block_slot?: number | null | undefined;
-/** Unix seconds, UTC. */ readonly block_time: number;
+/** Unix seconds, UTC. A fraction orders swaps of one second; answers have whole seconds. */ readonly block_time: number;
 /** Hash of the transaction. */ readonly tx_hash: string;
 /** Place in the transaction: a number that no other swap of it has. */ readonly swap_index: number;
 /** Place of the transaction in its block, an extension of the interface. It orders swaps of one block. */ readonly tx_index?: number | null | undefined;
 /** Address of the pool or market that it went through. */ readonly pool?: string | null | undefined;
 /** What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once. */ readonly fee_native?: number | null | undefined;
+/** Place of the swap's event among all events of its block. The smallest of a transaction orders transactions of one slot, after tx_index. */ readonly log_index?: number | null | undefined;
 };
 
 export type PushedToken = {
@@ -807,7 +808,7 @@ export type Swap = {
 /** Value of the amount of token_in, USD. */ readonly usd_amount_in: number | null;
 /** Value of the amount of token_out, USD. */ readonly usd_amount_out: number | null;
 /** Slot or number of the block. A rollback needs it. */ readonly block_slot: number | null;
-/** Unix seconds, UTC. */ readonly block_time: number;
+/** Unix seconds, UTC. A fraction orders swaps of one second; answers have whole seconds. */ readonly block_time: number;
 /** Hash of the transaction. */ readonly tx_hash: string;
 /** Place in the transaction: a number that no other swap of it has. */ readonly swap_index: number;
 /** Address of the pool or market that it went through. */ readonly pool: string | null;
