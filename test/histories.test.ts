@@ -130,6 +130,25 @@ test('return, win rate and tokens of an interval are over all of its sells: a to
   await dex.close();
 });
 
+test('small sells are in the profit of an interval, and in no win rate or count of it', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { preset: 'solana' } });
+  const sold = (index: number, amount: number, got: number) => ({
+    ...story[0]!,
+    tx_hash: `sold${index}`,
+    block_time: START + 60 + index,
+    ...{ token_in: T, token_amount_in: amount, token_out: USDC, token_amount_out: got },
+  });
+  await dex.ingest([story[0]!, sold(1, 2 ** -8, 0.0625), sold(2, 2 ** -8, 0.0625)]);
+  // 10 T cost 100: each piece cost 0.0390625 and made 0.0234375, 60 % of it.
+  const metrics = ['realized_pnl', 'pnl', 'roi', 'winrate', 'position_count'] as const;
+  const { points: found } = await dex.wallets.history({ wallet: ANN, interval: 3600, metrics });
+  const pnl = 2 * 0.0234375;
+  assert.deepEqual(found, [
+    { timestamp: START + 62, realized_pnl: pnl, pnl, roi: 60, winrate: null, position_count: 0 },
+  ]);
+  await dex.close();
+});
+
 test('a range without from ends at to, and its first interval holds the first trade', async () => {
   const dex = await openTold('memory', '');
   const ask = async (request: object) => {
