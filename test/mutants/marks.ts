@@ -119,8 +119,9 @@ export const marks: readonly Mutant[] = [
   {
     breaks: 'an explanation names the newest print as the mark',
     file: 'queries/explain-holding.ts',
-    find: 'prints: marksOf(config) }',
-    replace: "prints: 'all' }",
+    find: '(await latestMarks(context, Int32Array.of(token), until)).get(token)',
+    replace:
+      "(await latestMarks({ ...context, config: { ...context.config, marks: 'last' } }, Int32Array.of(token), until)).get(token)",
     noticedBy: ['marks'],
   },
   {
