@@ -93,7 +93,7 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'the as-of time of cached profiles stays that of their first load',
     file: profileCaches,
-    find: 'await writeOf(kind).setAsOf(Number(value[row]));',
+    find: 'await writeOf(kind).setAsOf(Number(value[row]), nativeUsd);',
     replace: 'void kind;',
     noticedBy: ['cached profiles'],
   },

@@ -9,8 +9,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'buckets begin one interval late',
     file: candleFold,
-    find: 'Math.floor(timeOf(seq) / this.interval) * this.interval',
-    replace: 'Math.ceil(timeOf(seq) / this.interval) * this.interval',
+    find: 'bucketStart(timeOf(seq), this.interval)',
+    replace: 'bucketStart(timeOf(seq) + this.interval - 1, this.interval)',
     noticedBy: ['boundaries'],
   },
   {
@@ -44,8 +44,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'a range begins with the first whole bucket',
     file: candles,
-    find: 'Math.max(0, Math.floor(from / interval) * interval)',
-    replace: 'Math.max(0, Math.ceil(from / interval) * interval)',
+    find: 'Math.max(0, bucketStart(from, interval))',
+    replace: 'Math.max(0, bucketStart(from + interval - 1, interval))',
     noticedBy: ['boundaries'],
   },
   {
@@ -107,8 +107,8 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'market caps go by the total supply',
     file: 'refresh/market.ts',
-    find: 'price * knownSupply(circulating, total)',
-    replace: 'price * total',
+    find: 'at * knownSupply(circulating, total)',
+    replace: 'at * total',
     noticedBy: ['boundaries'],
   },
   {

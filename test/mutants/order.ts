@@ -80,7 +80,7 @@ export const order: readonly Mutant[] = [
   {
     breaks: 'the native price of a moved transaction stays where it was',
     file: 'ingest/reprocess.ts',
-    find: '  moving.push(...(await nativeSeconds(reader, moved)));\n',
+    find: '  isMoving ||= moved.length > 0;\n',
     replace: '',
     noticedBy: ['order of late values'],
   },

@@ -75,10 +75,10 @@ export const ordersAndFees: readonly Mutant[] = [
     noticedBy: ['boundaries', 'examples'],
   },
   {
-    breaks: 'a native price is stale in its last second',
-    file: net,
-    find: 'isStale: now - time > maxAge',
-    replace: 'isStale: now - time >= maxAge',
+    breaks: 'a vote for the native price is too old in its last second',
+    file: 'ledger/native-votes.ts',
+    find: 'const since = time - this.#maxAge;',
+    replace: 'const since = time - this.#maxAge + 1;',
     noticedBy: ['boundaries'],
   },
   {
