@@ -81,13 +81,18 @@ export type ExplainedTrade = {
 /** What the trade adds to the metric; null if the metric is no sum, or the trade is not in it. */ readonly part: number | null;
 };
 
+export type ForgottenTrades = {
+/** The horizon: the store has forgotten the swaps before it. */ readonly before: string;
+/** Trades before it. */ readonly count: number;
+};
+
 export type LatestPrice = {
 /** Address. */ readonly token: string;
 /** USD per token. */ readonly usd_price: number;
 /** Slot or number of the block of the last print. */ readonly block_slot: number | null;
 /** Unix seconds, UTC, of the last print. */ readonly block_time: number;
 /** Whether the last print is far off those before it. */ readonly suspect: boolean;
-/** USD per token: the mark now, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
+/** USD per token: the mark now, which is what the token is worth; null without one. */ readonly clean_usd_price: number | null;
 };
 
 export type Mark = {
@@ -109,6 +114,10 @@ export type MetricExplanation = {
 /** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
 /** Of a result of a holding: the print that values it; null if the token has none. */ readonly mark?: Mark | null | undefined;
 /** Trades that enter, on all pages. */ readonly count: number;
+/** Of a result of a holding that has trades from before the horizon: they are in the value, in no page and not in `count`. */ readonly forgotten?: {
+/** The horizon: the store has forgotten the swaps before it. */ readonly before: string;
+/** Trades before it. */ readonly count: number;
+} | undefined;
 /** For the next page; absent on the last. */ readonly cursor?: string | undefined;
 /** A page of the trades that enter, newest first. */ readonly trades: readonly (ExplainedTrade)[];
 };
@@ -692,7 +701,7 @@ export type PriceStats = {
 /** Slot or number of the block of the last print. */ readonly block_slot: number | null;
 /** Unix seconds, UTC, of the last print. */ readonly block_time: number;
 /** Whether the last print is far off those before it. */ readonly suspect: boolean;
-/** USD per token, of the last print that is not suspect; null without one. */ readonly clean_usd_price: number | null;
+/** USD per token: the mark now, which is what the token is worth; null without one. */ readonly clean_usd_price: number | null;
 /** Percent against 5m ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_5m: number | null;
 /** Percent against 1h ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_1h: number | null;
 /** Percent against 6h ago, without suspect prints; null without a price at both ends. */ readonly usd_price_change_6h: number | null;
