@@ -9,7 +9,7 @@ const types: Readonly<Record<SwapFieldType, string>> = {
   identifier: 'text of 1 to 128 printable ASCII characters without spaces',
   whole: 'whole number from 0',
   index: 'whole number from 0',
-  time: 'whole number from 0',
+  time: 'number from 0',
   quantity: 'number from 0 to 1e200',
 };
 
