@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { memory, roiBuckets, Swapfold, type TokenInput } from '@swapfold/core';
+import { type ConfigInput, memory, roiBuckets, type StorageAdapter, Swapfold, type TokenInput } from '@swapfold/core';
 import { readSwapsCsv } from './csv.ts';
 import type { Entity, OracleAnswer, OracleRequest } from './oracle.ts';
 import { watched } from './scan.ts';
@@ -65,9 +65,11 @@ function thawed({ windows, ...entity }: FrozenEntity, names: readonly string[]):
 }
 
 /** A store that was fed the frozen market and refreshed. */
-export async function openFrozenMarket(): Promise<Swapfold> {
-  const { config } = frozenRequest();
-  const dex = watched(await Swapfold.open({ storage: memory(), config }));
+export async function openFrozenMarket(
+  storage: StorageAdapter = memory(),
+  config: ConfigInput = frozenRequest().config,
+): Promise<Swapfold> {
+  const dex = watched(await Swapfold.open({ storage, config }));
   const tokens = readFileSync(join(fixtures, 'frozen-tokens.ndjson'), 'utf8').trim().split('\n');
   await dex.tokens.upsert(tokens.map((line) => JSON.parse(line) as TokenInput));
   await dex.ingest(readSwapsCsv(join(fixtures, 'frozen-market.csv')));
