@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { storedPools } from '../ingest/vote-pools.ts';
-import { knownPrice } from '../ledger/judge.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { ReferencePrices } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { isMarking, isSuspect, VOTE } from '../records/standing.ts';
-import { FIRST_POOL, votePair } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { FIRST_POOL, referencePricesTable, votePair } from '../records/tables.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
 
 /** What marks are told from (docs/reference/metrics.md, "Prices"). */
@@ -24,7 +24,7 @@ export type Marks = ReadonlyMap<number, Pick<Print, 'seq' | 'price'>>;
 export async function latestMarks(context: MarkContext, tokens: Int32Array, until: number): Promise<Marks> {
   const { reader, config } = context;
   if (config.marks === 'last') return latestPrints(reader, tokens, { until });
-  const known = await knownPrices(context, tokens, timeOf(until));
+  const { prices: known } = await knownPrices(context, tokens, timeOf(until));
   const judged = tokens.filter((token) => !known.has(token));
   const marks = new Map<number, Pick<Print, 'seq' | 'price'>>(await printMarks(reader, judged, until));
   for (const [token, { seq }] of await latestPrints(reader, Int32Array.from(known.keys()), { until }))
@@ -32,21 +32,35 @@ export async function latestMarks(context: MarkContext, tokens: Int32Array, unti
   return marks;
 }
 
+/** Prices that are known, by token, and the last time at which the same are, as long as no reference price is written. */
+export interface KnownPrices {
+  readonly prices: ReadonlyMap<number, number>;
+  readonly until: number;
+}
+
 /** What quote tokens among some are worth at a time by their reference price, or as stable ones. */
-export async function knownPrices(
-  context: MarkContext,
-  tokens: Iterable<number>,
-  time: number,
-): Promise<ReadonlyMap<number, number>> {
-  const { roles } = context;
-  const quotes = Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
-  if (quotes.length === 0) return new Map();
-  const references = await referencesOf(context, time, time);
-  return new Map(
-    quotes
-      .map((token): [number, number] => [token, knownPrice(token, time, { roles, references })])
-      .filter(([, price]) => !Number.isNaN(price)),
-  );
+export async function knownPrices(context: MarkContext, tokens: Iterable<number>, time: number): Promise<KnownPrices> {
+  const { reader, config, roles } = context;
+  const prices = new Map<number, number>();
+  let until = Number.POSITIVE_INFINITY;
+  const quotes = Int32Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
+  if (quotes.length === 0) return { prices, until };
+  const { columns: c, length } = await reader.read({
+    table: referencePricesTable,
+    columns: ['token', 'time', 'usd_price'],
+    where: and(isIn('token', quotes), compare('time', 'gte', time - config.reference_max_age)),
+    order: ascending('time'),
+  });
+  for (let row = 0; row < length; row++) {
+    if (c.time[row]! > time) {
+      until = Math.min(until, c.time[row]! - 1);
+      break;
+    }
+    prices.set(c.token[row]!, c.usd_price[row]!);
+    until = Math.min(until, c.time[row]! + config.reference_max_age);
+  }
+  for (const token of quotes) if (roles.isStable(token) && !prices.has(token)) prices.set(token, 1);
+  return { prices, until };
 }
 
 /** The reference prices that hold at any of some times. */
