@@ -36,7 +36,8 @@ const swaps = [
 
 let dex: Swapfold;
 before(async () => {
-  dex = await Swapfold.open({ storage: memory() });
+  // A fall to a tenth would be suspect.
+  dex = await Swapfold.open({ storage: memory(), config: { print_factor: 20 } });
   await dex.ingest(swaps);
   await dex.refresh();
 });

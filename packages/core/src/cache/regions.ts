@@ -176,7 +176,7 @@ export interface TokenRegions {
   readonly stats: TokenRegion<object>;
   /** What the native token is worth, as of one time. */
   readonly native: TokenRegion<{ readonly usd: number }>;
-  /** What quote tokens are known to be worth, as of one time. */
+  /** What quote tokens are known to be worth. */
   readonly known: TokenRegion<{ readonly usd: number }>;
 }
 
@@ -192,7 +192,9 @@ export function newTokenRegions(prices: number): TokenRegions {
       for (const token of touched.tokens) region.delete(token);
     }),
     native: new Region({ most: 1 }, (region) => region.clear()),
-    known: new Region({ most: MOST_QUOTES }, (region) => region.clear()),
+    known: new Region({ most: MOST_QUOTES }, (region, { touched }) => {
+      for (const token of touched.tokens) region.delete(token);
+    }),
   };
 }
 

@@ -1,16 +1,15 @@
 import type { Config } from '../config.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { storedPools } from '../ingest/vote-pools.ts';
-import { knownPrice } from '../ledger/judge.ts';
 import { nativeMarkOf } from '../ledger/native-mark.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { ReferencePrices } from '../ledger/value.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { isMarking, isSuspect, VOTE } from '../records/standing.ts';
-import { FIRST_POOL, swapsTable, votePair } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { FIRST_POOL, referencePricesTable, swapsTable, votePair } from '../records/tables.ts';
+import { ascending, type Reader } from '../storage/adapter.ts';
+import { and, between, compare, isIn } from '../storage/predicate.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
 
 /** What marks are told from (docs/reference/metrics.md, "Prices"). */
@@ -38,7 +37,7 @@ export async function latestMarks(
 ): Promise<ReadonlyMap<number, Mark>> {
   const { reader, config } = context;
   const isLast = config.marks === 'last';
-  const known = isLast ? new Map<number, number>() : await knownPrices(context, tokens, timeOf(until));
+  const known = isLast ? new Map<number, number>() : (await knownPrices(context, tokens, timeOf(until))).prices;
   const judged = tokens.filter((token) => !known.has(token));
   const prints = isLast ? await latestPrints(reader, tokens, { until }) : await printMarks(reader, judged, until);
   const nativePriceOf = await nativeMarks(
@@ -94,21 +93,45 @@ export async function nativeMarks(
   return (token, seq) => found.get(seq)?.get(token) ?? Number.NaN;
 }
 
+/** Prices that are known, by token, and the last time at which the same are, as long as no reference price is written. */
+export interface KnownPrices {
+  readonly prices: ReadonlyMap<number, number>;
+  readonly until: number;
+}
+
 /** What quote tokens among some are worth at a time by their reference price, or as stable ones. */
 export async function knownPrices(
   context: Omit<MarkContext, 'horizon'>,
   tokens: Iterable<number>,
   time: number,
-): Promise<ReadonlyMap<number, number>> {
-  const { roles } = context;
-  const quotes = Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
-  if (quotes.length === 0) return new Map();
-  const references = await referencesOf(context, time, time);
-  return new Map(
-    quotes
-      .map((token): [number, number] => [token, knownPrice(token, time, { roles, references })])
-      .filter(([, price]) => !Number.isNaN(price)),
-  );
+): Promise<KnownPrices> {
+  const { reader, config, roles } = context;
+  const prices = new Map<number, number>();
+  const quotes = Int32Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
+  if (quotes.length === 0) return { prices, until: Number.POSITIVE_INFINITY };
+  const maxAge = config.reference_max_age;
+  const { columns: c, length } = await reader.read({
+    table: referencePricesTable,
+    columns: ['token', 'time', 'usd_price'],
+    where: and(isIn('token', quotes), between('time', Math.max(0, time - maxAge), time)),
+    order: ascending('time'),
+  });
+  const next = await reader.read({
+    table: referencePricesTable,
+    columns: ['time'],
+    where: and(isIn('token', quotes), compare('time', 'gt', time)),
+    order: ascending('time'),
+    limit: 1,
+  });
+  let until = (next.columns.time[0] ?? Number.POSITIVE_INFINITY) - 1;
+  const holdsUntil = new Map<number, number>();
+  for (let row = 0; row < length; row++) {
+    prices.set(c.token[row]!, c.usd_price[row]!);
+    holdsUntil.set(c.token[row]!, c.time[row]! + maxAge);
+  }
+  for (const end of holdsUntil.values()) until = Math.min(until, end);
+  for (const token of quotes) if (roles.isStable(token) && !prices.has(token)) prices.set(token, 1);
+  return { prices, until };
 }
 
 /** The reference prices that hold at any of some times. */

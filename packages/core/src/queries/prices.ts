@@ -236,10 +236,8 @@ const latestPrice: TokenQuestion<LatestPrint> = {
 const knownUsdPrice: TokenQuestion<{ readonly usd: number }> = {
   region: 'known',
   async ask(context, tokens) {
-    const known = await knownPrices(context, tokens, context.asOf);
-    return new Map(
-      Array.from(tokens, (token) => [token, { value: { usd: known.get(token) ?? Number.NaN }, until: context.asOf }]),
-    );
+    const { prices, until } = await knownPrices(context, tokens, context.asOf);
+    return new Map(Array.from(tokens, (token) => [token, { value: { usd: prices.get(token) ?? Number.NaN }, until }]));
   },
 };
 

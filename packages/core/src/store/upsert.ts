@@ -57,6 +57,7 @@ export async function upsertPrices(
       const left = await writer.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
       context.state.hasReferencePrices = left.length > 0;
       if (stored + removed > 0) await markDirty(writer, 'tokens', unswapped(checked.prices.keys()));
+      for (const token of checked.prices.keys()) changes.touched.tokens.add(token);
       const repriced = widenRanges(uniteRanges(moved));
       const swaps = repriced.length === 0 ? 0 : await writer.count(swapsTable, inRanges(repriced));
       if (swaps > MOST_REPROCESSED) {
