@@ -34,7 +34,7 @@ const token = 'Token11111111111111111111111111111111111111';
 const swap = {
   tx_hash: 'a',
   swap_index: 0,
-  block_time: 1000,
+  block_time: 1_700_000_000,
   wallet,
   token_in: USDC,
   token_out: token,
@@ -58,7 +58,7 @@ test('metrics that open is given are known to filter, sort, dynamic labels and p
   assert.deepEqual([near, far], [2, 3]);
   const found = await dex.tokens.search({ filter: { 'metrics.1h.sea.deep': { $gt: 2 }, token_address: token } });
   assert.equal(found.count, 1);
-  assert.equal((await dex.at(1000).wallets.get({ wallet })).metrics?.['30d']?.calm, 1);
+  assert.equal((await dex.at(1_700_000_000).wallets.get({ wallet })).metrics?.['30d']?.calm, 1);
 
   const refused = { code: 'unknown-field' };
   // @ts-expect-error: a metric of wallets, not of tokens

@@ -117,6 +117,15 @@ async function profileAt(dex: Swapfold, address: string, instant: string): Promi
   return JSON.stringify({ ...profile, synced_at: null });
 }
 
+/** A profile of an earlier instant with the market values of a current one: all stored profiles count at one native price. */
+function markedAs(current: string, earlier: string): string {
+  const profile = JSON.parse(earlier) as { market?: Record<string, unknown> };
+  if (profile.market === undefined) return earlier;
+  const { price, fdv, market_cap } = (JSON.parse(current) as { market: Record<string, unknown> }).market;
+  Object.assign(profile.market, { price, fdv, market_cap });
+  return JSON.stringify(profile);
+}
+
 /**
  * Holds the stored positions to those of a fold from nothing: at the as-of time, or at the last instant that they say they hold for, if that is
  * over. Gives how many of those there are.
@@ -191,7 +200,7 @@ for (const seed of isWhole ? [1, 2, 3] : [3]) {
         const { as_of: held, ...own } = JSON.parse(stored.get(address)!) as { as_of?: string };
         if (held !== undefined) behind++;
         if (scope === 'all') assert.equal(held, undefined, `step ${step}, ${address} is left behind`);
-        const profile = held === undefined ? current : await profileAt(fresh, address, held);
+        const profile = held === undefined ? current : markedAs(current, await profileAt(fresh, address, held));
         if (JSON.stringify(own) !== profile)
           assert.fail(`step ${step}, ${address} at ${held ?? asOf}: ${difference(JSON.stringify(own), profile)}`);
       }

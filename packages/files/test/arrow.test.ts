@@ -102,18 +102,29 @@ for (const form of ['file', 'stream'] as const)
   });
 
 const second = BigInt(time);
-const units: readonly (readonly [new (zone?: string | null) => DataType, string, readonly bigint[]])[] = [
-  [TimestampSecond, 'seconds', [second, second + 1n]],
-  [TimestampMillisecond, 'milliseconds', [second * 1000n + 999n, (second + 1n) * 1000n]],
-  [TimestampMicrosecond, 'microseconds', [second * 1_000_000n + 999_999n, (second + 1n) * 1_000_000n]],
-  [TimestampNanosecond, 'nanoseconds', [second * 1_000_000_000n + 999_999_999n, (second + 1n) * 1_000_000_000n]],
+/** Values of a unit; the first has all of the last second that the unit can say. Fractions are read down to microseconds. */
+const units: readonly (readonly [
+  new (zone?: string | null) => DataType,
+  string,
+  readonly bigint[],
+  fraction: number,
+])[] = [
+  [TimestampSecond, 'seconds', [second, second + 1n], 0],
+  [TimestampMillisecond, 'milliseconds', [second * 1000n + 999n, (second + 1n) * 1000n], 0.999],
+  [TimestampMicrosecond, 'microseconds', [second * 1_000_000n + 999_999n, (second + 1n) * 1_000_000n], 0.999999],
+  [
+    TimestampNanosecond,
+    'nanoseconds',
+    [second * 1_000_000_000n + 999_999_999n, (second + 1n) * 1_000_000_000n],
+    0.999999,
+  ],
 ];
-for (const [Type, unit, values] of units)
+for (const [Type, unit, values, fraction] of units)
   for (const zone of ['UTC', 'Europe/Berlin', null])
     test(`a timestamp of Arrow in ${unit} ${zone === null ? 'without a zone is UTC, which is said' : `of ${zone} is the instant that it stores`}`, async () => {
       const file = fileOf(`${unit}-${zone?.slice(0, 3)}.arrow`, swaps(instants(new Type(zone), values)));
       const { batch, isZoneless } = await read(file);
-      assert.deepEqual([...batch.columns.block_time], [time, time + 1, time, time + 1]);
+      assert.deepEqual([...batch.columns.block_time], [time + fraction, time + 1, time + fraction, time + 1]);
       assert.equal(isZoneless, zone === null);
     });
 
