@@ -413,22 +413,27 @@ for (const engine of Object.keys(engines))
       await dex.close();
     }));
 
-test('a store that has forgotten with an earlier version is opened, and does not know the prices that it did not carry', () =>
-  withFolder(async (folder) => {
-    const open = () => Swapfold.open({ storage: engines.sqlite!(folder), config });
-    const first = await open();
-    await first.ingest(inNative([1, 1]));
-    await first.prune({ before: day(10) });
-    await first.close();
-    const file = new Database(join(folder, 'store-0.db'));
-    for (const name of ['native_price', 'native_rank', 'native_votes'])
-      file.exec(`alter table carried_entities drop column ${name}`);
-    file.exec('alter table carried_legs drop column native_price');
-    file.close();
-    const dex = await open();
-    await dex.refresh();
-    const { holding } = await dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
-    assert.equal(holding?.unrealized_pnl_native, null);
-    assert.equal(holding?.balance, 5);
-    await dex.close();
-  }));
+for (const onMismatch of ['refuse', 'refold'] as const)
+  test(`a store that has forgotten with an earlier version is refused, and left as it was (${onMismatch})`, () =>
+    withFolder(async (folder) => {
+      const open = () => Swapfold.open({ storage: engines.sqlite!(folder), config, onMismatch });
+      const first = await open();
+      await first.ingest(inNative([1, 1]));
+      await first.prune({ before: day(10) });
+      await first.close();
+      const file = new Database(join(folder, 'store-0.db'));
+      file.exec("update meta set value = '9' where name = 'schema_version'");
+      // As that version had it: one price, of the last print.
+      file.exec(
+        `update meta set value = json_set(value, '$.native', json('{"seq":1,"price":200}')) where name = 'horizon'`,
+      );
+      const dump = () => file.prepare('select * from meta order by name').all();
+      const before = dump();
+      await assert.rejects(open(), {
+        code: 'behind-horizon',
+        message:
+          "An earlier version made the store: it has schema version 9, this Swapfold writes 11. The store has forgotten the swaps before 2025-01-11T00:00:00Z, so that they can't be folded again. Import all swaps into a new store, or open it with the version that made it.",
+      });
+      assert.deepEqual(dump(), before);
+      file.close();
+    }));

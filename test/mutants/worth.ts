@@ -264,4 +264,11 @@ export const worth: readonly Mutant[] = [
     replace: '',
     noticedBy: ['native price'],
   },
+  {
+    breaks: 'a reference price that comes late leaves stale fees as they were',
+    file: 'store/upsert.ts',
+    find: '[...moved, ...fees]',
+    replace: '[...moved]',
+    noticedBy: ['worth'],
+  },
 ];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type PriceInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
 import { allAnswers } from './answers.ts';
 import { withFolder } from './engines.ts';
-import { MINUTE, price, swapped, T, worthConfig } from './worth.ts';
+import { DAY, MINUTE, price, swapped, T, worthConfig } from './worth.ts';
 
 interface Fed {
   readonly swaps: readonly SwapInput[];
@@ -277,6 +277,61 @@ export function worthCases(
       await dex.refresh();
       assert.deepEqual(await numbersOf(dex, 'volume', 'pnl', 'pnl_native'), [0, 0, 2]);
       assert.equal((await dex.verify()).different, 0);
+      await dex.close();
+    }));
+
+  test(`${name}: a reference price that comes late, changes or goes moves the fees that only so old a price is for`, () =>
+    withFolder(async (folder) => {
+      const [first, second, third] = [T, T + 3 * DAY, T + 6 * DAY];
+      const bought = [first, second, third].map((time) =>
+        swapped(time, [100, 'USDC'], [10, 'X'], { fee_native: 0.5, wallet: time === third ? 'V' : 'W' }),
+      );
+      // A round trip leaves no trade: its fee is the wallet's alone.
+      const trip = { tx_hash: 'trip', fee_native: 0.25 };
+      const back = swapped(second, [10, 'X'], [100, 'USDC'], { ...trip, swap_index: 1 });
+      const swaps = [...bought, swapped(second, [100, 'USDC'], [10, 'X'], trip), back];
+      const dex = await fed(open(folder), { swaps });
+      const after = async (...prices: readonly PriceInput[]) => {
+        await dex.prices.upsert(prices);
+        await dex.refresh();
+        assert.deepEqual((await dex.verify()).differences, []);
+        const last = (await dex.wallets.get({ wallet: 'V' })).metrics!['30d']!;
+        return [await numbersOf(dex, 'fees', 'stale_fee_count'), [last.fees, last.stale_fee_count]];
+      };
+      assert.deepEqual(await after(), [
+        [null, 0],
+        [null, 0],
+      ]);
+      // 0.5 x 100 at once, (0.5 + 0.25) x 100 three days later, and 0.5 x 100 six days later.
+      assert.deepEqual(await after(price('SOL', first - 1, 100)), [
+        [125, 2],
+        [50, 1],
+      ]);
+      assert.deepEqual(await after(price('SOL', first - 1, 104)), [
+        [130, 2],
+        [52, 1],
+      ]);
+      assert.deepEqual(await after(price('SOL', first + DAY, 200)), [
+        [0.5 * 104 + 0.75 * 200, 2],
+        [100, 1],
+      ]);
+      assert.deepEqual(await after(price('SOL', third, 300)), [
+        [202, 2],
+        [150, 0],
+      ]);
+      // Known after the first fee, and too old for the second.
+      assert.deepEqual(await after(price('SOL', first - 1, null)), [
+        [null, 2],
+        [150, 0],
+      ]);
+      assert.deepEqual(await after(price('SOL', third, null)), [
+        [null, 2],
+        [100, 1],
+      ]);
+      assert.deepEqual(await after(price('SOL', first + DAY, null)), [
+        [null, 0],
+        [null, 0],
+      ]);
       await dex.close();
     }));
 }

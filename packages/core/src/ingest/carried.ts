@@ -10,8 +10,7 @@ import {
   TOKENS,
   WALLETS,
 } from '../records/carried-tables.ts';
-import { timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, filterRows, NO_ID, newBatch, type Table } from '../records/columns.ts';
+import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../records/columns.ts';
 import { type balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
@@ -36,18 +35,7 @@ export const LEAST_DAYS = 31;
 /** The horizon, as the table of settings has it. */
 export function parseHorizon(text: string | undefined): Horizon {
   if (text === undefined) return { time: 0, native: null, slot: null };
-  const horizon = JSON.parse(text) as Omit<Horizon, 'native'> & { readonly native: VotesData | LastPrint | null };
-  return { ...horizon, native: horizon.native && votesOf(horizon.native) };
-}
-
-/** What stores carried before there were votes. */
-interface LastPrint {
-  readonly seq: number;
-  readonly price: number;
-}
-
-function votesOf(native: VotesData | LastPrint): VotesData {
-  return 'firm' in native ? native : { firm: [{ ...native, wallet: NO_ID, time: timeOf(native.seq) }], feed: [] };
+  return JSON.parse(text) as Horizon;
 }
 
 export async function readHorizon(reader: Reader): Promise<Horizon> {
@@ -193,10 +181,11 @@ export class CarriedEntities {
   nativeVotesOf(token: number): readonly NativeVote[] {
     const row = this.#rowOf.get(token);
     const text = row === undefined ? null : this.#rows.columns.native_votes[row]!;
-    if (text !== null)
-      return (JSON.parse(text) as [number, number, number][]).map(([price, wallet, rank]) => ({ price, wallet, rank }));
-    const [price, rank] = [this.numberOf(token, 'native_price'), this.numberOf(token, 'native_rank')];
-    return Number.isNaN(rank) ? [] : [{ price, wallet: NO_ID, rank }];
+    return ((text === null ? [] : JSON.parse(text)) as [number, number, number][]).map(([price, wallet, rank]) => ({
+      price,
+      wallet,
+      rank,
+    }));
   }
 
   /** The open cost at the horizon: the trades from there on take it up. `undefined` of an entity that is not carried. */

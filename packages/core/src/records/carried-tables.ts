@@ -50,7 +50,6 @@ export const TOKENS = 1;
 /**
  * One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. Of a
  * token, the prices in native tokens that its newest swaps say, JSON: price, wallet, and how many swaps of it came after, from the newest on.
- * Stores of earlier versions have the newest one alone, as `native_price` and `native_rank`.
  */
 export const carriedEntitiesTable = defineTable({
   name: 'carried_entities',
@@ -63,14 +62,11 @@ export const carriedEntitiesTable = defineTable({
     realized_pnl: 'double',
     last_trade_at: 'long',
     updated_at: 'long',
-    native_price: 'double',
-    native_rank: 'long',
     native_votes: 'text',
   },
   key: ['kind', 'id'],
   indexes: [['kind', 'id']],
   derived: false,
-  added: ['native_price', 'native_rank', 'native_votes'],
 });
 
 /**
@@ -85,7 +81,6 @@ export const carriedLegsTable = defineTable({
   indexes: [['token', 'seq'], ['seq']],
   derived: false,
   rederived: false,
-  added: ['native_price'],
 });
 
 /** The newest swap behind the horizon of each pool and pair of tokens; `pool_swaps` has them, too. */

@@ -92,14 +92,26 @@ function noQuoteToken(token: string, { quote_tokens }: Config): string {
 /** Seconds from one to another, both included. */
 type Seconds = readonly [from: number, to: number];
 
-/** Writes prices, and says in which seconds that changes the price of a quote token. A price that is as it is stored changes nothing. */
+/** What came of writing prices. */
+interface WrittenPrices {
+  readonly stored: number;
+  readonly removed: number;
+  /** Seconds in which the price of a quote token that holds is another. */
+  readonly moved: readonly Seconds[];
+  /** Seconds in which the newest price of the native token is another, however old it is. */
+  readonly movedOfAnyAge: readonly Seconds[];
+}
+
+/** Writes prices, and says which seconds that changes. A price that is as it is stored changes nothing. */
 export async function writePrices(
   writer: Writer,
   { prices }: CheckedPrices,
   maxAge: number,
-): Promise<{ readonly stored: number; readonly removed: number; readonly moved: readonly Seconds[] }> {
+  native: number,
+): Promise<WrittenPrices> {
   let [stored, removed] = [0, 0];
   const moved: Seconds[] = [];
+  const movedOfAnyAge: Seconds[] = [];
   for (const [token, given] of prices) {
     const times = [...given.keys()].sort((a, b) => a - b);
     const before = await readPrices(writer, token, times);
@@ -119,15 +131,11 @@ export async function writePrices(
     await writer.append(referencePricesTable, batch);
     stored += kept.length;
     removed += changed.length - kept.length;
-    moved.push(
-      ...secondsOf(
-        changed,
-        [...new Set([...before.keys(), ...kept])].sort((a, b) => a - b),
-        maxAge,
-      ),
-    );
+    const all = [...new Set([...before.keys(), ...kept])].sort((a, b) => a - b);
+    moved.push(...secondsOf(changed, all, maxAge));
+    if (token === native) movedOfAnyAge.push(...secondsOf(changed, all, Number.POSITIVE_INFINITY));
   }
-  return { stored, removed, moved };
+  return { stored, removed, moved, movedOfAnyAge };
 }
 
 /** The prices of a token from the first of these times to the last, and the next one after that. */

@@ -116,7 +116,6 @@ export async function carryEntities(
     c.last_trade_at[row] =
       log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
     c.updated_at[row] = newest.get(id)!;
-    c.native_price[row] = c.native_rank[row] = Number.NaN;
     c.native_votes[row] = votes?.get(id) ?? null;
   }
   await putInPlace(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);

@@ -49,7 +49,7 @@ export interface OpenStoreOptions {
 /**
  * Opens the storage and reads what the store says of itself; nothing if it is to be made.
  *
- * - Errors: `newer-schema`, `foreign-store`.
+ * - Errors: `newer-schema`, `foreign-store`; `behind-horizon` where an earlier version forgot swaps that would have to be folded again.
  */
 export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>> {
   await storage.open({ tables: [metaTable] });
@@ -65,6 +65,11 @@ export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>>
     throw new SwapfoldError(
       'foreign-store',
       `The store has schema version ${version}, which this Swapfold cannot migrate.`,
+    );
+  if (found.horizon !== undefined && version < HORIZON_VERSION)
+    throw new SwapfoldError(
+      'behind-horizon',
+      `An earlier version made the store: it has schema version ${version}, this Swapfold writes ${HORIZON_VERSION}. The store has forgotten the swaps before ${formatTime(parseHorizon(found.horizon).time)}, so that they can't be folded again. Import all swaps into a new store, or open it with the version that made it.`,
     );
   return found;
 }

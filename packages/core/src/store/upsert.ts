@@ -1,8 +1,9 @@
 import { invalidInput } from '../errors.ts';
-import { inRanges, newChainKeys, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
+import { inRanges, newChainKeys, type Range, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
 import { markDirty, newChanges, unswapped } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
 import type { Reject } from '../ingest/result.ts';
+import { openFeeRanges } from '../ingest/stale-fees.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { newBatch } from '../records/columns.ts';
 import { referencePricesTable, swapsTable } from '../records/tables.ts';
@@ -53,12 +54,20 @@ export async function upsertPrices(
     async (writer) => {
       const context = { ...session.applyContext(), changes };
       const checked = await checkPrices(writer, session.dictionary, config, rows, context.state.horizon);
-      const { stored, removed, moved } = await writePrices(writer, checked, config.reference_max_age);
+      const { reference_max_age } = config;
+      const written = await writePrices(writer, checked, reference_max_age, context.roles.native);
+      const { stored, removed, moved } = written;
       const left = await writer.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
       context.state.hasReferencePrices = left.length > 0;
       if (stored + removed > 0) await markDirty(writer, 'tokens', unswapped(checked.prices.keys()));
       for (const token of checked.prices.keys()) changes.touched.tokens.add(token);
-      const repriced = widenRanges(uniteRanges(moved));
+      const { lastTime } = context.state;
+      const untilNow = written.movedOfAnyAge.map(([from, to]): Range => [from, Math.min(to, lastTime ?? -1)]);
+      const fees = await openFeeRanges(
+        writer,
+        untilNow.filter(([from, to]) => from <= to),
+      );
+      const repriced = widenRanges(uniteRanges([...moved, ...fees]));
       const swaps = repriced.length === 0 ? 0 : await writer.count(swapsTable, inRanges(repriced));
       if (swaps > MOST_REPROCESSED) {
         changes.isEverything = true;
