@@ -14,7 +14,15 @@ import { runCli, runMany, startCli, temporaryFolder } from './run-cli.ts';
 const path = await temporaryFolder(after);
 writeSwapsCsv(generateMarket({ seed: 19, swaps: 300, withUsd: false }).swaps(), path('swaps.csv'));
 
-test('an exported file of every format makes the same store on both engines, and an export that is refused leaves the file that was there', async () => {
+/** What a swap says but its values: an import would take those that are derived for a feed's. */
+const WITHOUT_VALUES = [
+  ...['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out'],
+  ...['token_amount_in', 'token_amount_out', 'pre_token_balance_in', 'pre_token_balance_out'],
+  ...['post_token_balance_in', 'post_token_balance_out', 'block_slot', 'block_time', 'tx_hash', 'swap_index'],
+  ...['pool', 'fee_native', 'tx_index', 'log_index'],
+].join();
+
+test('an exported file of every format without derived values makes the same store on both engines, and an export that is refused leaves the file that was there', async () => {
   const from = path('from.db');
   const operations = ['swaps.list', 'trades.list', 'wallets.search', 'tokens.search', 'positions.search'];
   const asked = (db: string): string[][] => operations.map((name) => ['query', name, '{"limit": 100}', '--db', db]);
@@ -32,7 +40,9 @@ test('an exported file of every format makes the same store on both engines, and
   }));
   const ended = await runMany([
     ['import', 'swaps', path('swaps.csv'), '--db', from],
-    ...[...new Set(copies.map(({ file }) => file))].map((file) => ['export', 'swaps', file, '--db', from]),
+    ...[...new Set(copies.map(({ file }) => file))].map((file) => [
+      ...['export', 'swaps', file, '--columns', WITHOUT_VALUES, '--db', from],
+    ]),
     ...copies.map(({ file, db }) => ['import', 'swaps', file, '--db', db]),
     ...[from, ...copies.map(({ db }) => db)].flatMap(asked),
   ]);
@@ -40,8 +50,7 @@ test('an exported file of every format makes the same store on both engines, and
   assert.match(ended[1]!.stderr, /^Wrote swaps to .*out\.csv, [\d,]+ bytes\.\n$/);
   const answers = ended
     .slice(-operations.length * (copies.length + 1))
-    // What the file says of values is said by a feed.
-    .map(({ stdout }) => stdout.replaceAll(/"synced_at":"[^"]*",?|,"valued_by":"[^"]*"/g, ''));
+    .map(({ stdout }) => stdout.replaceAll(/"synced_at":"[^"]*",?/g, ''));
   const expected = answers.slice(0, operations.length);
   assert.ok(expected.every((answer) => JSON.parse(answer).data.length > 0));
   for (const [i, copy] of copies.entries())
