@@ -25,6 +25,22 @@ const five = (usd: number) => ['A', 'B', 'C', 'D', 'E'].map((wallet, i) => sold(
 
 const cases: readonly Case[] = [
   {
+    title: 'a leg of nothing says nothing of what something is worth: the feed does, or the other stable leg',
+    swaps: [
+      ...[0, 1].map((i) => sold(T + i, 100, 'V')),
+      swapped(T + 2, [0, SOL], [10, 'X']),
+      swapped(T + 3, [0, SOL], [10, 'X'], { usd_amount_out: 27, usd_amount_in: 0 }),
+      swapped(T + 4, [0, 'USDC'], [10, 'USDT'], { usd_amount_out: 27 }),
+      swapped(T + 5, [0, SOL], [0, 'X']),
+    ],
+    last: [
+      [null, null],
+      [27, 'feed'],
+      [10, 'stable'],
+      [0, 'native'],
+    ],
+  },
+  {
     title: 'a swap of 15 cents after twenty of 10,000 dollars leaves SOL at 100',
     swaps: [
       ...Array.from({ length: 20 }, (_, i) => swapped(T + i, [10_000, 'USDC'], [100, SOL], { wallet: 'V' })),

@@ -80,11 +80,11 @@ test('a position tells what was paid, what came of it, and what is left at the l
   assert.deepEqual(Object.keys(metrics!['7d']!).sort(), ['pnl', 'roi', 'trade_count', 'volume', 'winrate']);
 });
 
-test('windows that a request names have all 57 metrics, also of a position that was traded before them', async () => {
+test('windows that a request names have all 59 metrics, also of a position that was traded before them', async () => {
   const options = { include_metrics: ['30d', '7d', '3d'] };
   const { metrics } = await dex.positions.get({ wallet: keeper, token, options });
   assert.deepEqual(Object.keys(metrics!), ['30d', '7d', '3d']);
-  assert.equal(Object.keys(metrics!['30d']!).length, 57);
+  assert.equal(Object.keys(metrics!['30d']!).length, 59);
   const { buy_volume, win_pnl, avg_holding_duration, turnover } = metrics!['30d']!;
   // The cost sold, 80, over the open cost on the mean of 30 days: 200 for three days, 120 for five.
   assert.deepEqual([buy_volume, win_pnl, avg_holding_duration, turnover], [200, 20, 3 * DAY, 80 / ((600 + 600) / 30)]);

@@ -229,13 +229,10 @@ async function answersWithin(dex: Swapfold, asked: Asked): Promise<Answers> {
         of.positions.get({ wallet, token, options: ofPosition } as never),
       );
       await note(`explain holding ${wallet} ${token} ${when}`, async () => {
-        const holding = await of.positions.explain({
-          wallet,
-          token,
-          metric: 'holding.unrealized_pnl',
-          limit: 100,
-        } as never);
-        return { ...holding, count: 0, cursor: '', trades: since(holding.trades as never) };
+        const asked = { wallet, token, metric: 'holding.unrealized_pnl', limit: 100 } as const;
+        const { forgotten, ...holding } = await of.positions.explain(asked as never);
+        const count = holding.count + (forgotten?.count ?? 0);
+        return { ...holding, count, cursor: '', trades: since(holding.trades as never) };
       });
       for (const [metric, window] of [
         ['pnl', '30d'],

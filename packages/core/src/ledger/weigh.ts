@@ -82,6 +82,7 @@ export class Legs {
     this.#noteOwn(received, time, native);
     noteFed(paid, c.given_usd_in[row]!, c.given_price_in[row]!);
     noteFed(received, c.given_usd_out[row]!, c.given_price_out[row]!);
+    if (paid.amount > 0 !== received.amount > 0) dropNothing(paid.amount > 0 ? received : paid);
     const isPaidFirst = paid.kind < received.kind || (paid.kind === received.kind && paid.rank <= received.rank);
     this.lead = isPaidFirst ? paid : received;
     this.second = isPaidFirst ? received : paid;
@@ -121,6 +122,7 @@ export class Legs {
     const { lead, second, fed } = this;
     const isKnown = !Number.isNaN(lead.own);
     if (isKnown && lead.kind === STABLE_LEG) return lead;
+    if (second.kind === STABLE_LEG && !Number.isNaN(second.own)) return second;
     if (fed === undefined) return isKnown ? lead : Number.isNaN(second.own) ? undefined : second;
     const firm = lead.isFirm ? lead : second.isFirm ? second : undefined;
     return firm !== undefined && (fed.fed > firm.own * NEAR_LEG || fed.fed < firm.own / NEAR_LEG) ? firm : undefined;
@@ -153,6 +155,12 @@ export function feedsOverStable(swaps: Weighed, options: LegOptions): ReadonlyMa
 function worth(amount: number, price: number): number {
   const usd = amount * price;
   return (usd > 0 || amount === 0) && usd <= MAX_QUANTITY ? usd : Number.NaN;
+}
+
+/** What a leg without an amount says of a swap whose other leg has one: that it is worth 0 says nothing. */
+function dropNothing(leg: Leg): void {
+  if (leg.own === 0) [leg.own, leg.isFirm] = [Number.NaN, false];
+  if (leg.fed === 0) leg.fed = Number.NaN;
 }
 
 function noteFed(leg: Leg, usd: number, price: number): void {
