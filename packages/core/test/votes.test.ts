@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSuspectPrint } from '../src/ledger/judge.ts';
+import { judgedPrint } from '../src/ledger/judge.ts';
 import { rolesOf } from '../src/ledger/roles.ts';
 import { ReferencePrices } from '../src/ledger/value.ts';
 import { type Print, TokenVotes } from '../src/ledger/votes.ts';
@@ -202,7 +202,7 @@ test('a quote token is judged by its reference price, a stable one without by 1 
   const series = new Map([[SOL, { time: Float64Array.of(100), usdPrice: Float64Array.of(10) }]]);
   const options = { roles, factor: FACTOR, references: new ReferencePrices(series, DAY) };
   const judged = (token: number, price: number, time: number) =>
-    isSuspectPrint(voted(...times(9, { price: 1 })), token, print({ price, time }), false, options);
+    judgedPrint(voted(...times(9, { price: 1 })), token, print({ price, time }), false, options);
   assert.deepEqual(
     [50, 50.1, 2, 1.99].map((price) => judged(SOL, price, 100)),
     [false, true, false, true],

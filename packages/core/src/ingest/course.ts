@@ -1,7 +1,7 @@
-import { isSuspectPrint, type JudgeOptions } from '../ledger/judge.ts';
+import { type JudgeOptions, judgedPrint } from '../ledger/judge.ts';
 import { MOST_WEIGHT, TokenVotes } from '../ledger/votes.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { isCounted, MUTE, OWN, REPEATED, SUSPECT, VOTE } from '../records/standing.ts';
+import { isCounted, MUTE, OWN, REPEATED, VOTE } from '../records/standing.ts';
 import { FIRST_POOL } from '../records/tables.ts';
 import type { PoolRow } from './vote-pools.ts';
 
@@ -47,8 +47,8 @@ export class Course {
     let [voter, ownVoter] = [-1, -1];
     for (const [i, print] of prints.entries()) {
       const kept = print.standing & (MUTE | REPEATED);
-      const isOff = isSuspectPrint(now, token, { ...print, time: timeOf(print.seq) }, (kept & MUTE) !== 0, options);
-      standings.push(isOff ? kept | SUSPECT : kept);
+      const time = timeOf(print.seq);
+      standings.push(kept | judgedPrint(now, token, { ...print, time }, (kept & MUTE) !== 0, options));
       ordinals.push(isCounted(kept) ? ++now.prints : 0);
       if (kept !== 0) continue;
       voter = i;

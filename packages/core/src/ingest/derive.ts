@@ -1,3 +1,4 @@
+import { believedValues, denyFeed } from '../ledger/fed-alone.ts';
 import type { BareFees } from '../ledger/fees.ts';
 import type { PrintJudge } from '../ledger/judge.ts';
 import type { NativeVote, NativeVotes } from '../ledger/native-votes.ts';
@@ -54,6 +55,8 @@ export interface DeriveOptions {
   readonly writesLegs?: boolean;
   /** Judges the prints; without it no leg is suspect, and none a vote. */
   readonly judge?: PrintJudge | undefined;
+  /** Without `judge`: places of swaps with a print that votes deny. */
+  readonly denied?: ReadonlySet<number> | undefined;
   /** How many times off a print is suspect. */
   readonly factor: number;
   /** The votes for the native price before a seq that the store has outside of what is derived, for prices until a time. */
@@ -90,7 +93,7 @@ export async function deriveAndWrite(
   writer: Writer,
   context: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  { runs = [swaps], judge, nativeVotes }: Writing = {},
+  { runs = [swaps], judge, denied, nativeVotes }: Writing = {},
 ): Promise<Derived> {
   const { config, roles, dictionary } = context;
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
@@ -98,6 +101,7 @@ export async function deriveAndWrite(
     roles,
     dustUsd: config.dust_usd,
     judge,
+    denied,
     factor: config.print_factor,
     textOf: (id) => dictionary.textOf(id),
     nativeVotesBefore: async (seq, until) =>
@@ -112,6 +116,7 @@ export async function deriveAndWrite(
 interface Writing {
   readonly runs?: readonly Swaps[];
   readonly judge?: PrintJudge;
+  readonly denied?: ReadonlySet<number>;
   /** The votes for the native price before the swaps, if they are known. */
   readonly nativeVotes?: NativeVotes | undefined;
 }
@@ -168,8 +173,11 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
       await pause.yieldIfDue();
       const found = printsOf(swaps, { ...options, mutes });
       options.judge?.judge(swaps, found, options);
+      if (options.denied !== undefined && options.denied.size > 0)
+        for (let row = 0; row < swaps.length; row++)
+          if (options.denied.has(swaps.columns.seq[row]!)) denyFeed(swaps, row, options.roles);
       await pause.yieldIfDue();
-      const netted = netTrades(swaps, { ...options, native: valued.native });
+      const netted = netTrades(believedValues(swaps), { ...options, native: valued.native });
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       bareFees.push(netted.bareFees);

@@ -4,7 +4,7 @@ import { noVotes } from '../ledger/votes.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID } from '../records/columns.ts';
 import { addTo, distinctIds } from '../records/key-index.ts';
-import { isSuspect } from '../records/standing.ts';
+import { DENIED, isSuspect, SUSPECT } from '../records/standing.ts';
 import { FIRST_POOL, legsTable, swapsTable, votePair } from '../records/tables.ts';
 import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { and, between, isIn, not, type Predicate } from '../storage/predicate.ts';
@@ -97,7 +97,7 @@ type Pair = Pick<PoolOf, 'token' | 'pool'>;
 
 /**
  * Judges the prints in some ranges of seconds, which were derived again, and those after them for as long as the votes before them, or the
- * pools that are own, are others than they were. Gives the prints that are suspect and were not, or were and are no longer.
+ * pools that are own, are others than they were. Gives the prints that are suspect or denied and were not, or were and are no longer.
  */
 export async function rejudge(writer: Writer, rejudged: Rejudged, options: JudgeOptions): Promise<Places> {
   return new Rejudging(writer, rejudged, options).run();
@@ -248,7 +248,7 @@ class Rejudging {
   #note(token: number, { seq, standing: stored }: PrintRow, standing: number): void {
     if (standing === stored) return;
     this.#standings.push({ token, seq, standing });
-    if (isSuspect(standing) === isSuspect(stored)) return;
+    if (((standing ^ stored) & (SUSPECT | DENIED)) === 0) return;
     this.#judged.token.push(token);
     this.#judged.seq.push(seq);
   }

@@ -1,6 +1,6 @@
 import { ReferencePrices, type Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { columnsOf, concatBatches, filterRows, sliceRows } from '../records/columns.ts';
+import { columnsOf, concatBatches, filterRows, newBatch, sliceRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
@@ -14,6 +14,7 @@ import {
   joinKeys,
   keysOf,
   mergeSeconds,
+  newChainKeys,
   type Range,
   rankRows,
   uniteRanges,
@@ -21,6 +22,7 @@ import {
 import { collectChanges } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
+import { deniedPlaces, wronglyBelieved } from './denials.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { isNativeRow, nativeRanges } from './native-ranges.ts';
 import { readReferencePrices } from './reference-prices.ts';
@@ -67,7 +69,11 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const oldPrints = await readPrints(writer, tokens, where, { swaps: before });
   for (const table of [swapsTable, ...tablesBySeq, tradesTable]) await writer.remove(table, where);
   await pause.yieldIfDue();
-  const { trades } = await deriveAndWrite(writer, context, swaps, { runs: splitRuns(swaps, ranges) });
+  const placeOf = new Map<number, number>();
+  for (const [row, old] of order.entries())
+    if (old < stored.length) placeOf.set(stored.columns.seq[old]!, swaps.columns.seq[row]!);
+  const denied = deniedPlaces(oldPrints, (seq) => placeOf.get(seq));
+  const { trades } = await deriveAndWrite(writer, context, swaps, { runs: splitRuns(swaps, ranges), denied });
   await pause.yieldIfDue();
   const storeEnd = lastSeqAt(lastTime);
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
@@ -123,6 +129,16 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
   const { lots } = refolded;
   state.checkpoints = hasSwapsSince ? addCheckpoint(older, extendCheckpoint(since, { lots, balances })) : older;
+  const wrong = await wronglyBelieved(writer, context.roles, swaps, others);
+  if (wrong.length === 0) return;
+  // Now legs say which feeds are denied, and no judgement depends on that: the second time all are right.
+  const none = newBatch(swapsTable, 0);
+  await reprocess(writer, context, {
+    added: none,
+    keys: newChainKeys(0),
+    removed: none,
+    repriced: mergeSeconds(wrong),
+  });
 }
 
 /** Stored seconds to derive again: the seconds of the swaps that change, and those whose native price such a swap moves. */

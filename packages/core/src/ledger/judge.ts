@@ -1,5 +1,6 @@
 import { timeOf } from '../records/chain-order.ts';
-import { MUTE, OWN, REPEATED, SUSPECT, VOTE } from '../records/standing.ts';
+import { DENIED, MUTE, OWN, REPEATED, SUSPECT, VOTE } from '../records/standing.ts';
+import { denyFeed } from './fed-alone.ts';
 import type { SwapPrints } from './prints.ts';
 import type { Roles } from './roles.ts';
 import type { ReferencePrices, Swaps } from './value.ts';
@@ -24,18 +25,20 @@ export function knownPrice(
   return Number.isNaN(reference) && roles.isStable(token) ? 1 : reference;
 }
 
-/** Whether the next print of a token is suspect. */
-export function isSuspectPrint(
+/** What votes say of the next print of a token: 0, or the bits of one that is suspect. */
+export function judgedPrint(
   votes: TokenVotes,
   token: number,
   print: Print,
   isMute: boolean,
   options: JudgeOptions,
-): boolean {
+): number {
   const known = knownPrice(token, print.time, options);
-  return Number.isNaN(known)
-    ? votes.isSuspect(print, isMute, options.factor)
-    : print.price > known * options.factor || print.price < known / options.factor;
+  if (Number.isNaN(known)) {
+    if (!votes.isSuspect(print, isMute, options.factor)) return 0;
+    return votes.hasJudges(print.time) ? SUSPECT | DENIED : SUSPECT;
+  }
+  return print.price > known * options.factor || print.price < known / options.factor ? SUSPECT : 0;
 }
 
 /** The prints of a token in one transaction from which its vote is chosen. */
@@ -83,8 +86,9 @@ export class PrintJudge {
     return this.#tokens;
   }
 
-  /** Writes the standing of the next prints, of swaps in chain order and whole transactions. */
-  judge({ columns: c, length }: Swaps, prints: SwapPrints, options: JudgeOptions): void {
+  /** Writes the standing of the next prints, of swaps in chain order and whole transactions, and whose feed they deny (`denyFeed`). */
+  judge(swaps: Swaps, prints: SwapPrints, options: JudgeOptions): void {
+    const { columns: c, length } = swaps;
     const ballots: Ballot[] = [];
     const printAt = (row: number, isGiven: boolean): Print => ({
       price: isGiven ? prints.price_in[row]! : prints.price_out[row]!,
@@ -100,7 +104,7 @@ export class PrintJudge {
       const token = isGiven ? c.token_in[row]! : c.token_out[row]!;
       const votes = this.#of(token);
       const isMute = (standings[row]! & MUTE) !== 0;
-      if (isSuspectPrint(votes, token, print, isMute, options)) standings[row]! |= SUSPECT;
+      standings[row]! |= judgedPrint(votes, token, print, isMute, options);
       if ((standings[row]! & REPEATED) !== 0) return;
       const ordinal = ++votes.prints;
       if (isMute) return;
@@ -118,6 +122,7 @@ export class PrintJudge {
     for (let row = 0; row < length; row++) {
       judgeLeg(row, true);
       judgeLeg(row, false);
+      if (((prints.standing_in[row]! | prints.standing_out[row]!) & DENIED) !== 0) denyFeed(swaps, row, options.roles);
       if (row + 1 < length && c.tx[row + 1] === c.tx[row]) continue;
       for (const { token, votes, leg, ordinal, ownLeg, ownOrdinal } of ballots) {
         const isOwn = ownLeg >= 0;

@@ -14,14 +14,17 @@ export const VOTE = 8;
 export const OWN = 16;
 /** A print of the native token that is valued by the native price, which is no evidence of it. */
 export const REPEATED = 32;
+/** A suspect print that at least three votes contradict: a feed alone is not believed for it. */
+export const DENIED = 64;
 
 /** How most prints stand: engines that make legs themselves are told of the others alone. */
 export const EXPECTED = VOTE | OWN;
 
-const all = Array.from({ length: 64 }, (_, standing) => standing).filter(
+const all = Array.from({ length: 128 }, (_, standing) => standing).filter(
   (standing) =>
     (standing & SELF) === 0 &&
     !((standing & OWN) !== 0 && (standing & VOTE) === 0) &&
+    !((standing & DENIED) !== 0 && (standing & SUSPECT) === 0) &&
     !((standing & VOTE) !== 0 && (standing & (MUTE | REPEATED)) !== 0),
 );
 
@@ -41,6 +44,8 @@ export function isCounted(standing: number): boolean {
 
 /** All that `isSuspect` holds for. */
 export const suspectStandings: readonly number[] = all.filter(isSuspect);
+/** Those of prints that votes deny. */
+export const deniedStandings: readonly number[] = all.filter((standing) => (standing & DENIED) !== 0);
 /** All that `isMarking` holds for. */
 export const markingStandings: readonly number[] = all.filter(isMarking);
 /** Those of votes. */
