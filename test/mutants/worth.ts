@@ -276,13 +276,13 @@ export const worth: readonly Mutant[] = [
     file: weigh,
     find: 'if (leg.own === 0) [leg.own, leg.isFirm] = [Number.NaN, false];',
     replace: '',
-    noticedBy: ['native-price'],
+    noticedBy: ['native price'],
   },
   {
     breaks: 'where the first stable leg says nothing, the second one is not asked about the feed',
     file: weigh,
     find: 'if (second.kind === STABLE_LEG && !Number.isNaN(second.own)) return second;',
     replace: '',
-    noticedBy: ['native-price'],
+    noticedBy: ['native price'],
   },
 ];
