@@ -202,7 +202,7 @@ test('a quote token is judged by its reference price, a stable one without by 1 
   const series = new Map([[SOL, { time: Float64Array.of(100), usdPrice: Float64Array.of(10) }]]);
   const options = { roles, factor: FACTOR, references: new ReferencePrices(series, DAY) };
   const judged = (token: number, price: number, time: number) =>
-    judgedPrint(voted(...times(9, { price: 1 })), token, print({ price, time }), false, options);
+    judgedPrint(voted(...times(9, { price: 1 })), token, print({ price, time }), false, options) !== 0;
   assert.deepEqual(
     [50, 50.1, 2, 1.99].map((price) => judged(SOL, price, 100)),
     [false, true, false, true],

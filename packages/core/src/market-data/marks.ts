@@ -93,9 +93,13 @@ export async function nativeMarks(
   return (token, seq) => found.get(seq)?.get(token) ?? Number.NaN;
 }
 
-/** Prices that are known, by token, and the last time at which the same are, as long as no reference price is written. */
+/**
+ * Prices that are known, by token, and the last time at which the same are, as long as no reference price is written. `times`: since when
+ * reference prices are known, Unix seconds.
+ */
 export interface KnownPrices {
   readonly prices: ReadonlyMap<number, number>;
+  readonly times: ReadonlyMap<number, number>;
   readonly until: number;
 }
 
@@ -107,8 +111,9 @@ export async function knownPrices(
 ): Promise<KnownPrices> {
   const { reader, config, roles } = context;
   const prices = new Map<number, number>();
+  const times = new Map<number, number>();
   const quotes = Int32Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
-  if (quotes.length === 0) return { prices, until: Number.POSITIVE_INFINITY };
+  if (quotes.length === 0) return { prices, times, until: Number.POSITIVE_INFINITY };
   const maxAge = config.reference_max_age;
   const { columns: c, length } = await reader.read({
     table: referencePricesTable,
@@ -124,14 +129,13 @@ export async function knownPrices(
     limit: 1,
   });
   let until = (next.columns.time[0] ?? Number.POSITIVE_INFINITY) - 1;
-  const holdsUntil = new Map<number, number>();
   for (let row = 0; row < length; row++) {
     prices.set(c.token[row]!, c.usd_price[row]!);
-    holdsUntil.set(c.token[row]!, c.time[row]! + maxAge);
+    times.set(c.token[row]!, c.time[row]!);
   }
-  for (const end of holdsUntil.values()) until = Math.min(until, end);
+  for (const since of times.values()) until = Math.min(until, since + maxAge);
   for (const token of quotes) if (roles.isStable(token) && !prices.has(token)) prices.set(token, 1);
-  return { prices, until };
+  return { prices, times, until };
 }
 
 /** The reference prices that hold at any of some times. */

@@ -233,11 +233,16 @@ const latestPrice: TokenQuestion<LatestPrint> = {
 };
 
 /** What quote tokens are known to be worth at the as-of time, whatever their prints say. */
-const knownUsdPrice: TokenQuestion<{ readonly usd: number }> = {
+const knownUsdPrice: TokenQuestion<{ readonly usd: number; readonly since: number | undefined }> = {
   region: 'known',
   async ask(context, tokens) {
-    const { prices, until } = await knownPrices(context, tokens, context.asOf);
-    return new Map(Array.from(tokens, (token) => [token, { value: { usd: prices.get(token) ?? Number.NaN }, until }]));
+    const { prices, times, until } = await knownPrices(context, tokens, context.asOf);
+    return new Map(
+      Array.from(tokens, (token) => {
+        const value = { usd: prices.get(token) ?? Number.NaN, since: times.get(token) };
+        return [token, { value, until }];
+      }),
+    );
   },
 };
 
@@ -247,9 +252,9 @@ async function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<R
   const quotes = ids.filter((token) => context.roles.rankOf(token) >= 0 && prints.has(token));
   if (quotes.length === 0) return prints;
   const latest = new Map(prints);
-  for (const [token, { usd }] of await perToken(context, knownUsdPrice, quotes)) {
+  for (const [token, { usd, since }] of await perToken(context, knownUsdPrice, quotes)) {
     const print = prints.get(token)!;
-    const clean = { usd_price: usd, block_time: print.block_time, native_price: Number.NaN, isMarking: true };
+    const clean = { usd_price: usd, block_time: since ?? print.block_time, native_price: Number.NaN, isMarking: true };
     if (!Number.isNaN(usd)) latest.set(token, { ...print, clean });
   }
   return latest;

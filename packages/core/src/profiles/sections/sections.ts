@@ -139,7 +139,11 @@ export const holding = flagSection('holding', {
     'Native tokens: tokens in the open lots of known cost in them x native price of the token - cost_basis_native.',
   ),
   unrealized_roi: field('number', 'query', 'Percent: unrealized_pnl / cost_basis x 100.'),
-  price_age: field('countOrNull', 'query', 'Seconds from the print that `price` is of to the as-of time.'),
+  price_age: field(
+    'countOrNull',
+    'query',
+    'Seconds from the print, or the reference price, that `price` is of to the as-of time.',
+  ),
 });
 
 const meaning = 'Labels that hold.';
