@@ -1,6 +1,7 @@
+import { timeOf } from '../records/chain-order.ts';
 import { MUTE, REPEATED, SELF } from '../records/standing.ts';
 import type { Roles } from './roles.ts';
-import { isNativeValued, printPrice, type Swaps } from './value.ts';
+import { isNativeValued, isReferenceValued, printPrice, type ReferencePrices, type Swaps } from './value.ts';
 import { MUTE_IN, MUTE_OUT } from './voice.ts';
 
 /** The prints of the two legs of swaps, and their standing as `records/standing.ts` has it; the price is `NaN` of a leg that is none. */
@@ -14,7 +15,17 @@ export interface SwapPrints {
 /** The prints of valued swaps before they are judged. `mutes`: as `mutesOf` gives them. */
 export function printsOf(
   { columns: c, length }: Swaps,
-  { mutes, dustUsd, roles }: { readonly mutes: Uint8Array; readonly dustUsd: number; readonly roles: Roles },
+  {
+    mutes,
+    dustUsd,
+    roles,
+    references,
+  }: {
+    readonly mutes: Uint8Array;
+    readonly dustUsd: number;
+    readonly roles: Roles;
+    readonly references: ReferencePrices;
+  },
 ): SwapPrints {
   const prints = {
     price_in: new Float64Array(length),
@@ -31,7 +42,7 @@ export function printsOf(
     }
     const priceIn = printPrice(c.usd_amount_in[row]!, c.token_amount_in[row]!, dustUsd);
     const priceOut = printPrice(c.usd_amount_out[row]!, c.token_amount_out[row]!, dustUsd);
-    const repeats = isNativeValued(c.valued_by[row]!);
+    const repeats = repeatsNativePrice(row);
     prints.price_in[row] = priceIn;
     prints.price_out[row] = priceOut;
     if (!Number.isNaN(priceIn))
@@ -42,4 +53,14 @@ export function printsOf(
         ((mutes[row]! & MUTE_OUT) === 0 ? 0 : MUTE) | (repeats && roles.isNative(tokenOut) ? REPEATED : 0);
   }
   return prints;
+
+  /** Whether the native leg of a swap gave its value: by the native price, or by the reference price of the native token. */
+  function repeatsNativePrice(row: number): boolean {
+    const valuedBy = c.valued_by[row]!;
+    if (!isReferenceValued(valuedBy)) return isNativeValued(valuedBy);
+    const [given, received] = [c.token_in[row]!, c.token_out[row]!];
+    if (!roles.isNative(given) && !roles.isNative(received)) return false;
+    const other = roles.isNative(given) ? received : given;
+    return !roles.isStable(other) && !Number.isNaN(references.at(roles.native, timeOf(c.seq[row]!)));
+  }
 }

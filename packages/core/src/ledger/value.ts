@@ -25,6 +25,11 @@ export function isFed(valuedBy: number): boolean {
   return valuedBy === FEED || valuedBy === PRICE;
 }
 
+/** Whether a reference price gave a swap its value. */
+export function isReferenceValued(valuedBy: number): boolean {
+  return valuedBy >= 0 && valuedBy % CONTRADICTED === REFERENCE;
+}
+
 /** Whether the native price gave a swap its value, which then says nothing of that price. */
 export function isNativeValued(valuedBy: number): boolean {
   return valuedBy >= 0 && valuedBy % CONTRADICTED === NATIVE;
