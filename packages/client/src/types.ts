@@ -624,7 +624,7 @@ readonly holding?: {
 /** USD: tokens in the open lots of known cost x price - cost_basis. */ readonly unrealized_pnl: number | null;
 /** Native tokens: tokens in the open lots of known cost in them x native price of the token - cost_basis_native. */ readonly unrealized_pnl_native: number | null;
 /** Percent: unrealized_pnl / cost_basis x 100. */ readonly unrealized_roi: number | null;
-/** Seconds from the print that `price` is of to the as-of time. */ readonly price_age: number | null;
+/** Seconds from the print, or the reference price, that `price` is of to the as-of time. */ readonly price_age: number | null;
 } | undefined;
 /** Metrics by window. */ readonly metrics?: {
 readonly '30d'?: PositionMetrics | undefined;
