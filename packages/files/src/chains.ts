@@ -38,12 +38,12 @@ const chains: Readonly<Record<string, readonly string[]>> = {
   sui: ['sui-network', 'sui-mainnet'],
 };
 
-/** Stands before the name of another chain where the reason of a passed row is told. */
+/** Precedes the name of the other chain in the reason that a row is passed over for. */
 export const OTHER_CHAIN = 'of another chain: ';
 
 const UNKNOWN = 'is no chain that is known';
 
-/** Why a row is passed over whose column names another chain than the store's; an error where nobody knows the name. */
+/** Why a row is passed over whose column names another chain than the store's; an error if the name is unknown. */
 export function otherChain(column: string, chain: string): string {
   const name = `nullif(regexp_replace(lower(trim(${sqlName(column)}::varchar)), '^eip155:|[.]0+$', '', 'g'), '')`;
   const own = Object.entries(chains).find(([known, others]) => known === chain || others.includes(chain));

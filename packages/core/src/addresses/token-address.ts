@@ -21,7 +21,7 @@ export function tokenAddress(names: TokenNames): (text: string) => string | unde
 }
 
 /**
- * Whether a swap of one given address for another is of a token for itself, as it is told of the native token and its wrapped form: an alias is
+ * Whether a swap of one given address for another is of a token for itself, such as the native token for its wrapped form: an alias is
  * one of the two. The same address twice is none, unless it is an alias.
  */
 export function wrapping(names: TokenNames): (given: string, received: string) => boolean {

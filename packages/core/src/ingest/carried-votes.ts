@@ -7,8 +7,9 @@ import { isCounted, VOTE } from '../records/standing.ts';
 import { FIRST_POOL, votePair, type votePoolsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
-import type { Legs } from './derive.ts';
 import { addPoolRows, type PoolRow, type PoolRows, poolBatch, poolsIn } from './vote-pools.ts';
+
+type Legs = Batch<typeof legsTable>;
 
 /** The votes of tokens that a store carries, by token: without their pools. */
 export async function readCarriedVotes(reader: Reader, where: Predicate): Promise<ReadonlyMap<number, TokenVotes>> {

@@ -84,7 +84,7 @@ export interface Rejudged {
   readonly horizon: number;
 }
 
-/** Seconds in which prints of tokens are judged anew; `isStored` where they are the same as before. */
+/** Seconds in which prints of tokens are judged anew; `isStored` if they are the same as before. */
 interface Job {
   readonly from: number;
   readonly to: number;

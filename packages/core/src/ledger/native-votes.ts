@@ -8,7 +8,7 @@ export interface NativeVote {
   readonly time: number;
 }
 
-/** A reference price of the native token: known from `time` on, and the same until `until`. `NaN` where none holds. */
+/** A reference price of the native token: known from `time` on, and the same until `until`. `NaN` if none holds. */
 export interface HoldingPrice {
   readonly usd: number;
   readonly time: number;

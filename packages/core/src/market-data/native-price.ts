@@ -13,7 +13,7 @@ export interface NativeScope {
   readonly roles: Roles;
 }
 
-/** USD per native token at instants, Unix seconds, ascending: `NaN` where it is unknown. */
+/** USD per native token at instants, Unix seconds, ascending: `NaN` if it is unknown. */
 export async function nativePricesAt(scope: NativeScope, times: ArrayLike<number>): Promise<Float64Array> {
   const { reader, roles } = scope;
   const prices = new Float64Array(times.length).fill(Number.NaN);
