@@ -4,7 +4,7 @@ import { carriedVotePoolsTable, carriedVotesTable } from '../records/carried-tab
 import { pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, newBatch } from '../records/columns.ts';
 import { isCounted, VOTE } from '../records/standing.ts';
-import { FIRST_POOL, votePair, type votePoolsTable } from '../records/tables.ts';
+import { FIRST_POOL, type legsTable, votePair, type votePoolsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import { addPoolRows, type PoolRow, type PoolRows, poolBatch, poolsIn } from './vote-pools.ts';

@@ -17,7 +17,7 @@ export const REPEATED = 32;
 /** A suspect print that at least three votes contradict: a feed alone is not believed for it. */
 export const DENIED = 64;
 
-/** How most prints stand: engines that make legs themselves are told of the others alone. */
+/** How most prints stand: engines that make legs themselves get the others alone. */
 export const EXPECTED = VOTE | OWN;
 
 const all = Array.from({ length: 128 }, (_, standing) => standing).filter(
