@@ -300,7 +300,7 @@ function checkColumns(input: SwapColumns): void {
   }
 }
 
-/** Swaps that were checked, and what is told of the input beside rejects. */
+/** Swaps that were checked, and what else the result says of the input. */
 export interface LookedThrough {
   readonly swaps: ValidSwaps;
   /** Rows of a token for itself under another name. */

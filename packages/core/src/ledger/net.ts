@@ -121,7 +121,7 @@ class Netting {
     if (!Number.isNaN(fee)) this.#bookFee(fee, rows, first);
   }
 
-  /** Gives the trades from `first` on, those of a wallet in a transaction, equal parts of what it paid the chain; notes it where there are none. */
+  /** Gives the trades from `first` on, those of a wallet in a transaction, equal parts of what it paid the chain; notes it if there are none. */
   #bookFee(fee: number, rows: readonly number[], first: number): void {
     const { length, columns: t } = this.trades;
     const { seq, tx, wallet } = this.#swaps.columns;

@@ -1,7 +1,7 @@
 import { type Batch, NO_ID } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 
-/** What voices are told from. */
+/** What says whether a print has a voice. */
 type Exchanges = Batch<typeof swapsTable, 'tx' | 'pool' | 'token_in' | 'token_out'>;
 
 /** Bits of a row of `mutesOf`: its transaction also moved the given, or the received, token the other way through its pool. */

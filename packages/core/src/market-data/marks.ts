@@ -12,7 +12,7 @@ import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn } from '../storage/predicate.ts';
 import { latestPrints, type Print } from './latest-prints.ts';
 
-/** What marks are told from (docs/reference/metrics.md, "Prices"). */
+/** What marks depend on (docs/reference/metrics.md, "Prices"). */
 export interface MarkContext {
   readonly reader: Reader;
   readonly config: Config;
