@@ -18,7 +18,7 @@ export function tokenProfilesView({ profiles }: ViewSource, dialect: ViewDialect
     rows: 'The stored profile of a token, as of the last refresh.',
     columns: storedColumns('"profile"', profiles.tokens, dialect).map((column) => {
       const path = movingPaths.find((name) => name.replaceAll('.', '_') === column.name);
-      return path === undefined ? column : { ...column, sql: moved('"profile"', path) };
+      return path === undefined ? column : { ...column, sql: atNativePrice('"profile"', path) };
     }),
     from: 'from "token_profiles" "profile"',
   };
@@ -29,12 +29,12 @@ const nativeUsd = `(select cast("value" as double) from "meta" where "name" = 'p
 
 const movingPaths = Object.keys(nativeColumns);
 
-/** A column of token profiles as of the last refresh, moved with the native price. */
-function moved(table: string, path: string): string {
+/** A column of token profiles as of the last refresh, atNativePrice with the native price. */
+function atNativePrice(table: string, path: string): string {
   return `coalesce(${table}.${quote(nativeColumns[path]!)} * ${nativeUsd}, ${table}.${quote(path)})`;
 }
 
-const [price, basis] = [moved('"priced"', 'market.price'), '"held"."holding.cost_basis"'];
+const [price, basis] = [atNativePrice('"priced"', 'market.price'), '"held"."holding.cost_basis"'];
 const unrealized = `"held"."lot_amount" * ${price} - ${basis}`;
 
 export function positionsView({ profiles }: ViewSource, dialect: ViewDialect): View {
