@@ -40,7 +40,10 @@ export const detectors = {
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],
   'cached profiles': ['test/profile-cache.test.ts', '--test-name-pattern=memory: answers'],
   horizon: ['test/horizon.test.ts', '--test-name-pattern=^memory: within'],
-  'horizon rules': ['test/horizon-rules.test.ts', '--test-name-pattern=horizon|lots that|keeps 31|forgets as|does not wait'],
+  'horizon rules': [
+    'test/horizon-rules.test.ts',
+    '--test-name-pattern=horizon|lots that|keeps 31|forgets as|does not wait',
+  ],
   'horizon steps': ['test/horizon-rules.test.ts', '--test-name-pattern=many small'],
   frames: ['packages/server/test/frame.test.ts'],
   'frames of clients': ['packages/server/test/live.test.ts', '--test-name-pattern=a frame over'],
