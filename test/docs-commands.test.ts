@@ -193,7 +193,10 @@ function furnish(folder: string): void {
   const [head, ...rows] = csv.split('\n');
   const names = head!.split(',').map((name) => renamed[name as keyof typeof renamed] ?? name);
   writeFileSync(join(folder, 'mine.csv'), [names, ...rows].join('\n'));
-  writeFileSync(join(folder, 'trades-newest-first.csv'), [head, ...rows.filter((row) => row !== '').toReversed()].join('\n'));
+  writeFileSync(
+    join(folder, 'trades-newest-first.csv'),
+    [head, ...rows.filter((row) => row !== '').toReversed()].join('\n'),
+  );
   writeFileSync(join(folder, 'prices.csv'), 'token,time,usd_price\nSOL,1704067200,101.5\n');
   const kline = '1704067200000,100,102,99,101.5,7,1704070799999,700,3,4,400,0\n';
   writeFileSync(join(folder, 'SOLUSDT-1h-2024-01.csv'), kline);
