@@ -224,9 +224,11 @@ for (const [engine, open] of Object.entries(engines)) {
 test('swaps that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
   const dex = await marketStore(memory());
   const expected = await allAnswers(dex, { portfolios: 5 });
-  const json = await text(dex.export('swaps', { format: 'ndjson' }) as unknown as NodeJS.ReadableStream);
+  // The values of this store are its own, made of these swaps: what comes in again with them is valued by a feed.
+  const columns = swapFieldNames.filter((name) => !/^(token_price|usd_amount)_/.test(name));
+  const json = await text(dex.export('swaps', { format: 'ndjson', columns }) as unknown as NodeJS.ReadableStream);
   const ingests = [
-    dex.columns('swaps', { columns: swapFieldNames }) as Parameters<Swapfold['ingest']>[0],
+    dex.columns('swaps', { columns }) as Parameters<Swapfold['ingest']>[0],
     json
       .trimEnd()
       .split('\n')
@@ -238,8 +240,7 @@ test('swaps that come in as they went out, as columns or as NDJSON, make a store
     assert.deepEqual([added, rejected], [swaps.length, 0]);
     await again.tokens.upsert(market.tokens());
     await again.refresh();
-    // What the file says of values is said by a feed.
-    const synced = (answer: string): string => answer.replaceAll(/"(?:synced_at|valued_by)":"[^"]*"/g, '');
+    const synced = (answer: string): string => answer.replaceAll(/"synced_at":"[^"]*"/g, '');
     assert.equal(synced(await allAnswers(again, { portfolios: 5 })), synced(expected));
     await again.close();
   }

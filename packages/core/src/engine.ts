@@ -48,6 +48,7 @@ export {
   type Places,
   placesTable,
   type RowFile,
+  type StagedFile,
   type StagedSwaps,
   stagedTable,
   standingsTable,

@@ -1,5 +1,5 @@
 export { type AddressFormat, normalAddress } from './addresses/address.ts';
-export { tokenAddress } from './addresses/token-address.ts';
+export { type TokenNames, tokenAddress } from './addresses/token-address.ts';
 export type {
   Api,
   CandlesCall,
