@@ -1,7 +1,7 @@
 import { type JudgeOptions, judgedPrint } from '../ledger/judge.ts';
 import { MOST_WEIGHT, TokenVotes } from '../ledger/votes.ts';
 import { timeOf } from '../records/chain-order.ts';
-import { isCounted, MUTE, OWN, REPEATED, VOTE } from '../records/standing.ts';
+import { FOREIGN, isCounted, MUTE, REPEATED, VOTE } from '../records/standing.ts';
 import { FIRST_POOL } from '../records/tables.ts';
 import type { PoolRow } from './vote-pools.ts';
 
@@ -57,7 +57,7 @@ export class Course {
     const chosen = ownVoter >= 0 ? ownVoter : voter;
     if (chosen < 0) return standings;
     const print = prints[chosen]!;
-    standings[chosen]! |= ownVoter >= 0 ? VOTE | OWN : VOTE;
+    standings[chosen]! |= ownVoter >= 0 ? VOTE : VOTE | FOREIGN;
     this.#weightsOf(print.pool).now.push(print.usd);
     now.vote({ ...print, time: timeOf(print.seq) }, ordinals[chosen]!);
     return standings;
@@ -70,7 +70,7 @@ export class Course {
       if (!isCounted(standing)) continue;
       const ordinal = ++old.prints;
       if ((standing & VOTE) === 0) continue;
-      const isOwn = (standing & OWN) !== 0;
+      const isOwn = (standing & FOREIGN) === 0;
       const time = timeOf(seq);
       if (isOwn) {
         old.first ??= { pool, time };

@@ -1,7 +1,7 @@
 import { MOST_PRINTS, MOST_WEIGHT, noVotes, POOL_WEIGHT, type PoolVotes, TokenVotes } from '../ledger/votes.ts';
 import { firstSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, filterRows, NO_ID, sliceRows, takeRows } from '../records/columns.ts';
-import { countedStandings, foreignVoteStandings, OWN, ownVoteStandings, VOTE } from '../records/standing.ts';
+import { countedStandings, FOREIGN, foreignVoteStandings, ownVoteStandings, VOTE } from '../records/standing.ts';
 import { FIRST_POOL, legsTable, poolSwapsTable, swapsTable, votePair } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn, not, type Predicate } from '../storage/predicate.ts';
@@ -111,7 +111,7 @@ function addPrints(votes: TokenVotes, { columns: c, length }: Prints, walletOf: 
     const standing = c.standing[row]!;
     if ((standing & VOTE) === 0) continue;
     const [price, usd, time] = [c.price[row]!, c.usd_amount[row]!, timeOf(c.seq[row]!)];
-    votes.addVote({ price, usd, wallet: walletOf.get(c.seq[row]!)!, time }, ordinal, (standing & OWN) !== 0);
+    votes.addVote({ price, usd, wallet: walletOf.get(c.seq[row]!)!, time }, ordinal, (standing & FOREIGN) === 0);
   }
 }
 

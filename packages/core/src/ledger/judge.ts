@@ -1,5 +1,5 @@
 import { timeOf } from '../records/chain-order.ts';
-import { DENIED, MUTE, OWN, REPEATED, SUSPECT, VOTE } from '../records/standing.ts';
+import { DENIED, FOREIGN, MUTE, REPEATED, SUSPECT, VOTE } from '../records/standing.ts';
 import { denyFeed } from './fed-alone.ts';
 import type { SwapPrints } from './prints.ts';
 import type { Roles } from './roles.ts';
@@ -130,7 +130,7 @@ export class PrintJudge {
         const isGiven = chosen % 2 === 0;
         const votingRow = chosen >> 1;
         const print = printAt(votingRow, isGiven);
-        (isGiven ? prints.standing_in : prints.standing_out)[votingRow]! |= VOTE | (isOwn ? OWN : 0);
+        (isGiven ? prints.standing_in : prints.standing_out)[votingRow]! |= VOTE | (isOwn ? 0 : FOREIGN);
         if (votes.vote(print, isOwn ? ownOrdinal : ordinal)) this.#onPool?.(token, print.pool);
       }
       ballots.length = 0;
