@@ -42,6 +42,7 @@ const duneEvm: Shape = {
     ),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
+    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     block_slot: swap.block_slot,
@@ -66,6 +67,7 @@ const uniswapV3: Shape = {
   write: (swaps) => JSON.stringify({ data: { swaps: [mint, ...swaps.map(v3), mint] } }, null, 1),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
+    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     protocol: 'uniswap_v3',
@@ -100,6 +102,7 @@ const uniswapV2: Shape = {
   write: (swaps) => [...swaps.map(v2), { ...mint, __typename: 'Burn' }].map((row) => JSON.stringify(row)).join('\n'),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
+    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     block_slot: swap.block_slot,
