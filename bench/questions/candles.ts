@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Candle, formatTime } from '@swapfold/core';
+import { SELF } from '@swapfold/core/engine';
 import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;
@@ -40,7 +41,7 @@ const ends = {
 
 function groupSql(interval: number, { first, last }: { first: string; last: string }): string {
   return `select time - time % ${interval}, ${first}(price, seq), max(price), min(price), ${last}(price, seq), sum(usd_amount), count(*)
-    from legs where token = ? and standing <> 1 and seq >= ? group by 1 having max(price) is not null order by 1`;
+    from legs where token = ? and standing <> ${SELF} and seq >= ? group by 1 having max(price) is not null order by 1`;
 }
 
 /** SQLite has no first and last: their places come from the aggregation, their prices by the index. */
@@ -48,6 +49,6 @@ function sqliteSql(interval: number): string {
   const priceAt = (place: string): string => `(select price from legs where token = t and seq = ${place})`;
   return `with buckets as (select token as t, time - time % ${interval} as bucket, max(price) as high, min(price) as low,
       min(case when price is not null then seq end) as first, max(case when price is not null then seq end) as last,
-      sum(usd_amount) as volume, count(*) as n from legs where token = ? and standing <> 1 and seq >= ? group by 1, 2)
+      sum(usd_amount) as volume, count(*) as n from legs where token = ? and standing <> ${SELF} and seq >= ? group by 1, 2)
     select bucket, ${priceAt('first')}, high, low, ${priceAt('last')}, volume, n from buckets where high is not null order by bucket`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page, Portfolio, Swap, Trade } from '@swapfold/core';
+import { markingStandings } from '@swapfold/core/engine';
 import { plainTables } from '../plain/copy.ts';
 import { pick } from '../samples.ts';
 import { type Asked, assertNear, type Question } from './question.ts';
@@ -115,9 +116,9 @@ function portfolioQuestion({ dex, plain, samples }: Asked): Question {
   const isIndexed = plain.engine === 'sqlite';
   const price = isIndexed
     ? ''
-    : `left join (select token, ${argMax}(price, seq) as price from legs where standing <> 2 and token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`;
+    : `left join (select token, ${argMax}(price, seq) as price from legs where standing in (${markingStandings}) and token in (select token from balances where wallet = ?) group by token) p on p.token = held.token`;
   const priceOf = isIndexed
-    ? '(select price from legs where legs.token = held.token and price is not null and standing <> 2 order by seq desc limit 1)'
+    ? `(select price from legs where legs.token = held.token and price is not null and standing in (${markingStandings}) order by seq desc limit 1)`
     : 'price';
   const sql = `with held as (${held}), cost as (select token, sum(amount) as amount, sum(amount * unit_cost) as cost from lots
       where wallet = ? and unit_cost is not null group by token)

@@ -1,3 +1,4 @@
+import { SELF } from '@swapfold/core/engine';
 import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';
 import { openPlain } from '../plain/sql.ts';
@@ -62,7 +63,7 @@ function questions(token: string, wallet: string): Readonly<Record<string, reado
     ],
     'candles of a token': [
       `select * from v_candles_1h where token = '${token}'`,
-      `select ${hour}, max(price), min(price), sum(usd_amount), count(*) from legs where token = ${idOf(token)} and standing <> 1 group by 1`,
+      `select ${hour}, max(price), min(price), sum(usd_amount), count(*) from legs where token = ${idOf(token)} and standing <> ${SELF} group by 1`,
     ],
     'ten best wallets': [
       'select wallet_address, metrics_7d_pnl from v_wallet_profiles order by metrics_7d_pnl desc limit 10',

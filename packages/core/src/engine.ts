@@ -18,7 +18,7 @@ export {
   withColumns,
 } from './records/columns.ts';
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
-export { EXPECTED, SELF, suspectStandings } from './records/standing.ts';
+export { EXPECTED, markingStandings, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { SEVERAL_POOLS } from './records/tables.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
