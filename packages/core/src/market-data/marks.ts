@@ -6,6 +6,7 @@ import type { Roles } from '../ledger/roles.ts';
 import type { ReferencePrices } from '../ledger/value.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { timeOf } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
 import { isMarking, isSuspect, VOTE } from '../records/standing.ts';
 import { FIRST_POOL, referencePricesTable, swapsTable, votePair } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
@@ -40,10 +41,7 @@ export async function latestMarks(
   const known = isLast ? new Map<number, number>() : (await knownPrices(context, tokens, timeOf(until))).prices;
   const judged = tokens.filter((token) => !known.has(token));
   const prints = isLast ? await latestPrints(reader, tokens, { until }) : await printMarks(reader, judged, until);
-  const nativePriceOf = await nativeMarks(
-    context,
-    Array.from(prints, ([token, { seq }]) => ({ token, seq })),
-  );
+  const { nativePriceOf } = await swapsOfPrints(context, prints.values());
   const marks = new Map<number, Mark>();
   for (const [token, { seq, price }] of prints)
     marks.set(token, { seq, price, nativePrice: nativePriceOf(token, seq) });
@@ -55,43 +53,54 @@ export async function latestMarks(
 /** Swaps that are looked up together. */
 const TOGETHER = 10_000;
 
-/**
- * Prices of tokens in native tokens by the swaps of their prints: how a print moves with the native price. `NaN` of a print whose value is not
- * that of a native leg.
- */
-export async function nativeMarks(
+/** What the swaps of prints say beside the prices. */
+export interface PrintSwaps {
+  /**
+   * The price of the token in native tokens by the swap of a print: how the print moves with the native price. `NaN` of a print whose value is
+   * not that of a native leg.
+   */
+  readonly nativePriceOf: (token: number, seq: number) => number;
+  /** The id of the transaction; `undefined` of a swap that is forgotten. */
+  readonly txOf: (seq: number) => number | undefined;
+}
+
+/** The swaps of prints, each read once. */
+export async function swapsOfPrints(
   { reader, roles, horizon }: Pick<MarkContext, 'reader' | 'roles' | 'horizon'>,
-  prints: Iterable<{ readonly token: number; readonly seq: number }>,
-): Promise<(token: number, seq: number) => number> {
-  const found = new Map<number, Map<number, number>>();
-  const note = (seq: number, token: number, price: number): void => {
-    const of = found.get(seq) ?? new Map();
-    if (!Number.isNaN(price)) found.set(seq, of.set(token, price));
-  };
-  const all = roles.native < 0 ? [] : [...new Set(Array.from(prints, ({ seq }) => seq))];
+  prints: Iterable<{ readonly seq: number }>,
+): Promise<PrintSwaps> {
+  const all = [...new Set(Array.from(prints, ({ seq }) => seq))];
+  const found = new Map<number, { readonly swaps: Batch<typeof swapsTable, SwapOfPrint>; readonly row: number }>();
+  const carried = new Map<string, number>();
   for (let from = 0; from < all.length; from += TOGETHER) {
     const seqs = Float64Array.from(all.slice(from, from + TOGETHER));
-    const swaps = await reader.read({
-      table: swapsTable,
-      columns: ['seq', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out', 'valued_by'],
-      where: isIn('seq', seqs),
-    });
-    const { seq, token_in, token_out } = swaps.columns;
-    for (let row = 0; row < swaps.length; row++)
-      for (const token of [token_in[row]!, token_out[row]!])
-        note(seq[row]!, token, nativeMarkOf(swaps, row, token, roles));
+    const swaps = await reader.read({ table: swapsTable, columns: swapOfPrint, where: isIn('seq', seqs) });
+    for (let row = 0; row < swaps.length; row++) found.set(swaps.columns.seq[row]!, { swaps, row });
     const forgotten = seqs.filter((seq) => timeOf(seq) < horizon);
     if (forgotten.length === 0) continue;
-    const carried = await reader.read({
+    const { columns: c, length } = await reader.read({
       table: carriedLegsTable,
       columns: ['seq', 'token', 'native_price'],
       where: isIn('seq', forgotten),
     });
-    for (let row = 0; row < carried.length; row++)
-      note(carried.columns.seq[row]!, carried.columns.token[row]!, carried.columns.native_price[row]!);
+    for (let row = 0; row < length; row++) carried.set(`${c.token[row]} ${c.seq[row]}`, c.native_price[row]!);
   }
-  return (token, seq) => found.get(seq)?.get(token) ?? Number.NaN;
+  return {
+    txOf(seq) {
+      const at = found.get(seq);
+      return at?.swaps.columns.tx[at.row];
+    },
+    nativePriceOf(token, seq) {
+      const at = found.get(seq);
+      return at === undefined
+        ? (carried.get(`${token} ${seq}`) ?? Number.NaN)
+        : nativeMarkOf(at.swaps, at.row, token, roles);
+    },
+  };
 }
+
+const swapOfPrint = ['seq', 'tx', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out', 'valued_by'] as const;
+type SwapOfPrint = (typeof swapOfPrint)[number];
 
 /**
  * Prices that are known, by token, and the last time at which the same are, as long as no reference price is written. `times`: since when

@@ -3,12 +3,12 @@ import type { LatestPrint, MarkPrint } from '../cache/regions.ts';
 import { isKept, requireWindow } from '../ingest/carried.ts';
 import { movedPrice } from '../ledger/native-mark.ts';
 import { latestPrints, type Print } from '../market-data/latest-prints.ts';
-import { knownPrices, nativeMarks, printMarks } from '../market-data/marks.ts';
+import { knownPrices, type PrintSwaps, printMarks, swapsOfPrints } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { isSuspect } from '../records/standing.ts';
-import { legsTable, swapsTable } from '../records/tables.ts';
+import { legsTable } from '../records/tables.ts';
 import { type Answer, flag, integer, integerOrNull, named, number, numberOrNull, text } from '../response.ts';
 import { ascending } from '../storage/adapter.ts';
 import { and, between, isIn } from '../storage/predicate.ts';
@@ -149,7 +149,7 @@ interface TokensRequest {
 export async function latestPrices(context: QueryContext, request: TokensRequest): Promise<readonly LatestPrice[]> {
   const tokens = await findTokens(context, request.tokens);
   const prices = await latestPricesOf(context, tokens.ids);
-  const nativeUsd = await nativeUsdFor(context, cleanOf(prices));
+  const nativeUsd = await nativeUsdFor(context, prices.values(), ({ clean }) => clean);
   return tokens.answer((token, id) => {
     const price = prices.get(id);
     return price === undefined ? undefined : servedPrice(token, price, nativeUsd);
@@ -176,10 +176,6 @@ function movedCleanPrice(clean: MarkPrint | null, nativeUsd: number): number | n
   return clean === null ? null : orNull(movedPrice(clean.usd_price, clean.native_price, nativeUsd));
 }
 
-function cleanOf(prints: ReadonlyMap<number, LatestPrint>): MarkPrint[] {
-  return Array.from(prints.values()).flatMap(({ clean }) => clean ?? []);
-}
-
 interface FoundTokens {
   /** Ids of the tokens that the store knows, each once. */
   readonly ids: Int32Array;
@@ -203,9 +199,9 @@ const latestPrice: TokenQuestion<LatestPrint> = {
     const prints = await latestPrints(context.reader, tokens, { until });
     const others = Int32Array.from(tokens).filter((token) => prints.get(token)?.isMarking === false);
     const marks = await printMarks(context.reader, others, until);
-    const slotOf = await slotsOf(context, [...prints.values()]);
-    const placed = [...prints, ...marks].map(([token, { seq }]) => ({ token, seq }));
-    const nativePriceOf = await nativeMarks(context, placed);
+    const swaps = await swapsOfPrints(context, [...prints.values(), ...marks.values()]);
+    const { nativePriceOf } = swaps;
+    const slotOf = await slotsOf(context, [...prints.values()], swaps);
     return new Map(
       Array.from(prints, ([token, print]): [number, FoundAnswer<LatestPrint>] => {
         const { seq, price, isSuspect } = print;
@@ -263,42 +259,35 @@ async function latestPricesOf(context: QueryContext, ids: Int32Array): Promise<R
 /** What values what is held, by token id, `usd_price` as it is at the as-of time; tokens without a mark are absent. */
 export async function latestMarksOf(context: QueryContext, ids: Int32Array): Promise<ReadonlyMap<number, MarkPrint>> {
   const prints = await latestPricesOf(context, ids);
-  const isLast = context.config.marks === 'last';
-  const marks = Array.from(prints).flatMap(([id, print]): [number, MarkPrint][] => {
-    const mark = isLast ? print : print.clean;
-    return mark === null ? [] : [[id, mark]];
-  });
-  const nativeUsd = await nativeUsdFor(
-    context,
-    marks.map(([, mark]) => mark),
-  );
-  return new Map(
-    marks.map(([id, { usd_price, block_time, native_price }]) => [
-      id,
-      { usd_price: movedPrice(usd_price, native_price, nativeUsd), block_time, native_price },
-    ]),
-  );
+  const markOf = (print: LatestPrint) => (context.config.marks === 'last' ? print : print.clean);
+  const nativeUsd = await nativeUsdFor(context, prints.values(), markOf);
+  const marks = new Map<number, MarkPrint>();
+  for (const [id, print] of prints) {
+    const mark = markOf(print);
+    if (mark === null) continue;
+    const { usd_price, block_time, native_price } = mark;
+    marks.set(id, { usd_price: movedPrice(usd_price, native_price, nativeUsd), block_time, native_price });
+  }
+  return marks;
 }
 
-/** USD per native token at the as-of time, `NaN` if it is unknown, or no print moves with it. */
-async function nativeUsdFor(context: QueryContext, prints: readonly MarkPrint[]): Promise<number> {
-  return prints.every(({ native_price }) => Number.isNaN(native_price)) ? Number.NaN : nativeUsdOf(context);
+/** USD per native token at the as-of time, `NaN` if it is unknown, or no mark moves with it. */
+async function nativeUsdFor(
+  context: QueryContext,
+  prints: Iterable<LatestPrint>,
+  markOf: (print: LatestPrint) => MarkPrint | null,
+): Promise<number> {
+  for (const print of prints) if (!Number.isNaN(markOf(print)?.native_price ?? Number.NaN)) return nativeUsdOf(context);
+  return Number.NaN;
 }
 
-async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise<(seq: number) => number> {
-  const swaps = await context.reader.read({
-    table: swapsTable,
-    columns: ['seq', 'tx'],
-    where: isIn(
-      'seq',
-      Float64Array.from(prints, (print) => print.seq),
-    ),
-  });
-  const transactions = await readTransactions(context.reader, swaps.columns.tx);
-  const slots = new Map(
-    Array.from(swaps.columns.seq, (seq, i) => [seq, transactions.get(swaps.columns.tx[i]!)!.block_slot]),
-  );
-  const { reader, horizon } = context;
+async function slotsOf(
+  { reader, horizon }: QueryContext,
+  prints: readonly Print[],
+  { txOf }: PrintSwaps,
+): Promise<(seq: number) => number> {
+  const transactions = await readTransactions(reader, Int32Array.from(prints.flatMap(({ seq }) => txOf(seq) ?? [])));
+  const slots = new Map<number, number>();
   const forgotten = prints.filter(({ seq }) => timeOf(seq) < horizon).map(({ seq }) => seq);
   if (forgotten.length > 0) {
     const { columns: c } = await reader.read({
@@ -308,7 +297,10 @@ async function slotsOf(context: QueryContext, prints: readonly Print[]): Promise
     });
     for (const [i, seq] of c.seq.entries()) slots.set(seq, c.block_slot[i]!);
   }
-  return (seq) => slots.get(seq) ?? Number.NaN;
+  return (seq) => {
+    const tx = txOf(seq);
+    return (tx === undefined ? slots.get(seq) : transactions.get(tx)?.block_slot) ?? Number.NaN;
+  };
 }
 
 /** Price statistics in the order of the request; duplicates are answered once, tokens without a print are left out. */
@@ -317,7 +309,7 @@ export async function priceStats(context: QueryContext, request: TokensRequest):
   const tokens = await findTokens(context, request.tokens);
   const stats = await perToken(context, tokenStats, tokens.ids);
   const prints = await latestPricesOf(context, tokens.ids);
-  const nativeUsd = await nativeUsdFor(context, cleanOf(prints));
+  const nativeUsd = await nativeUsdFor(context, prints.values(), ({ clean }) => clean);
   const unknown = Object.fromEntries(windowsBehind(context).map((window) => [`usd_volume_change_${window}`, null]));
   return tokens.answer((token, id) => {
     const found = stats.get(id);

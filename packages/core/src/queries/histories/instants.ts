@@ -4,7 +4,7 @@ import { CarriedEntities, requireSince } from '../../ingest/carried.ts';
 import { knownPrice } from '../../ledger/judge.ts';
 import { movedPrice } from '../../ledger/native-mark.ts';
 import { latestPrints } from '../../market-data/latest-prints.ts';
-import { MarkCourse, nativeMarks, printMarks, referencesOf, votedBy } from '../../market-data/marks.ts';
+import { MarkCourse, printMarks, referencesOf, swapsOfPrints, votedBy } from '../../market-data/marks.ts';
 import { nativePricesAt } from '../../market-data/native-price.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
@@ -193,7 +193,7 @@ export async function pricesAt(
     }
     await pause.yieldIfDue();
   }
-  const nativePriceOf = await nativeMarks(context, marksAt(spans, seqs));
+  const { nativePriceOf } = await swapsOfPrints(context, marksAt(spans, seqs));
   const nativeUsd = await nativePricesAt(context, times);
   for (const [place, own] of prices.entries()) {
     const { token, from } = spans[place]!;
