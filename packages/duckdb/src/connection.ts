@@ -34,7 +34,17 @@ const PIECE_CELLS = 2 ** 19;
 
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 
-export function createConnection(connection: DuckDBConnection, onClose: () => Promise<void>): SqlConnection {
+/** What is done around the transactions of a connection that writes, and before it is closed. */
+export interface ConnectionHooks {
+  beginning?(): Promise<void>;
+  began?(): void;
+  committing?(): void;
+  /** Whether it ended or not: of a commit that failed, and of the rollback that follows. */
+  ended?(): void;
+  closing?(): Promise<void>;
+}
+
+export function createConnection(connection: DuckDBConnection, hooks: ConnectionHooks = {}): SqlConnection {
   // A statement is planned for one run: DuckDB 1.5 plans with the statistics of the moment (no row is null, all are under 100: the
   // filter goes) and a kept statement runs that plan on rows that came later (duckdb/duckdb issue 23704).
   async function prepare({ sql, values }: Statement): Promise<DuckDBPreparedStatement> {
@@ -46,9 +56,30 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
   /** Rows that went over tables in memory since the transaction began. */
   let staged = 0;
 
+  async function end(sql: 'commit' | 'rollback'): Promise<void> {
+    staged = 0;
+    try {
+      await connection.run(sql);
+    } finally {
+      hooks.ended?.();
+    }
+  }
+
   return {
+    async begin() {
+      await hooks.beginning?.();
+      await connection.run('begin transaction');
+      hooks.began?.();
+    },
+
+    async commit() {
+      hooks.committing?.();
+      await end('commit');
+    },
+
+    rollback: () => end('rollback'),
+
     async run(statement) {
-      if (statement.sql === 'commit' || statement.sql === 'rollback') staged = 0;
       if (statement.values.length === 0) await connection.run(statement.sql);
       else await runOnce(await prepare(statement));
     },
@@ -75,7 +106,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     },
 
     async close() {
-      await onClose();
+      await hooks.closing?.();
       connection.closeSync();
     },
   };

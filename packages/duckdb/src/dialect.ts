@@ -41,7 +41,6 @@ function unnested(type: ColumnType): string {
 
 export const duckdbDialect: Dialect = {
   views: duckdbViews,
-  begin: { read: 'begin transaction', write: 'begin transaction' },
   hasSortedCopies: true,
   boundsPages: true,
   /** DuckDB compares a block with its checksum when it reads it: a statement that reads every value of a table and finds nothing. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
 import { requireOpenFiles, storeFile } from '@swapfold/core/engine';
-import { createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
+import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
 import { dropLoading } from './bulk/tables.ts';
@@ -80,17 +80,6 @@ export function createDriver(
     return own;
   }
 
-  /** Each transaction of a writer has the memory that the file needs by then. */
-  function growing(connection: SqlConnection): SqlConnection {
-    return {
-      ...connection,
-      async run(statement) {
-        if (statement.sql === duckdbDialect.begin.write) await own?.growMemory();
-        await connection.run(statement);
-      },
-    };
-  }
-
   return {
     engine: 'duckdb',
     dialect: duckdbDialect,
@@ -109,14 +98,23 @@ export function createDriver(
         ownership = await ownershipOf(connection, path, file);
         dropSpilled(file);
       }
-      const created = createConnection(connection, async () => {
-        if (!isWriter) return;
-        await connection.run(`detach ${MARK}`);
-        // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
-        if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
-        ownership?.release();
+      if (!isWriter && role !== 'aside') return createConnection(connection);
+      const watched = ownership?.watch();
+      return createConnection(connection, {
+        ...watched,
+        /** Each transaction of a writer has the memory that the file needs by then. */
+        async beginning() {
+          await own?.growMemory();
+          await watched?.beginning();
+        },
+        async closing() {
+          if (!isWriter) return;
+          await connection.run(`detach ${MARK}`);
+          // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
+          if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
+          ownership?.release();
+        },
       });
-      return isWriter || role === 'aside' ? growing(ownership?.watch(created) ?? created) : created;
     },
 
     async backup(target, signal) {
@@ -128,7 +126,7 @@ export function createDriver(
     async accept() {
       const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
       await connection.run(sortedState);
-      await dropLoading(createConnection(connection, async () => undefined));
+      await dropLoading(createConnection(connection));
       ownership?.note();
       connection.closeSync();
     },

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core/engine';
-import type { SqlConnection } from '@swapfold/sql';
-import { duckdbDialect } from './dialect.ts';
+import type { ConnectionHooks } from './connection.ts';
 
 /**
  * Whether a file is still its writer's, which DuckDB's lock alone does not tell: the system drops it when the process opens and closes the
@@ -17,8 +16,8 @@ export interface Ownership {
   check(): void;
   /** To be called after this process has written by a connection that is not watched. */
   note(): void;
-  /** The connection, whose writes fail with `store-taken` once the file is another's. */
-  watch(connection: SqlConnection): SqlConnection;
+  /** For one connection, whose writes fail with `store-taken` once the file is another's. */
+  watch(): Required<Omit<ConnectionHooks, 'closing'>>;
   release(): void;
 }
 
@@ -31,14 +30,13 @@ export function takeOwnership(path: string, file: string): Ownership {
   const identity = fileIdentity(file);
   let left = [stateOf(file), stateOf(log)];
   /** Transactions of watched connections that may have changed what the file is like. */
-  let writing = 0;
+  const writing = new Set<object>();
 
-  /** Why the file is not this writer's. A write that runs may have changed what it is like. */
-  function fault(isWriting: boolean): string | undefined {
+  /** Why the file is not this writer's. A transaction that runs may have changed what it is like. */
+  function fault(isWriting = writing.size > 0): string | undefined {
     if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
     if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
-    if (isWriting || writing > 0 || [stateOf(file), stateOf(log)].every((state, i) => state === left[i]))
-      return undefined;
+    if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
     return 'another process has written to it';
   }
 
@@ -52,7 +50,7 @@ export function takeOwnership(path: string, file: string): Ownership {
   }
 
   /** As `fault`, of what can be looked at: a lock file that cannot be opened for now is no fault. */
-  function knownFault(isWriting: boolean): string | undefined {
+  function knownFault(isWriting?: boolean): string | undefined {
     try {
       return fault(isWriting);
     } catch {
@@ -60,38 +58,30 @@ export function takeOwnership(path: string, file: string): Ownership {
     }
   }
 
-  function check(isWriting: boolean): void {
-    const found = fault(isWriting);
+  function check(): void {
+    const found = fault();
     if (found !== undefined) throw storeTaken(path, found);
   }
 
+  function note(): void {
+    if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+  }
+
   return {
-    check: () => check(false),
+    check,
+    note,
 
-    note() {
-      if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
-    },
+    isHeld: () => knownFault() === undefined,
 
-    isHeld: () => knownFault(false) === undefined,
-
-    watch(connection) {
-      let isWriting = false;
+    watch() {
+      const transaction = {};
       return {
-        ...connection,
-        async run(statement) {
-          const isBegin = statement.sql === duckdbDialect.begin.write;
-          if (isBegin) check(false);
-          if (statement.sql === 'commit') check(true);
-          const isEnd = statement.sql === 'commit' || statement.sql === 'rollback';
-          try {
-            await connection.run(statement);
-            if (isBegin) writing++;
-            isWriting ||= isBegin;
-          } finally {
-            if (isEnd && isWriting) writing--;
-            isWriting &&= !isEnd;
-            if (isEnd && knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
-          }
+        beginning: async () => check(),
+        began: () => writing.add(transaction),
+        committing: check,
+        ended() {
+          writing.delete(transaction);
+          note();
         },
       };
     },

@@ -362,6 +362,33 @@ test('a write that fails after its rows were sorted leaves them as they were', (
     await store.close();
   }));
 
+test('a write whose commit fails is undone, and the next one is stored', () =>
+  inFolder(async (folder) => {
+    const driver = createDriver(join(folder, 'store.duckdb'), { rows: 0, share: 0, bulk: 1e9 });
+    let commits = 0;
+    const store = createSqlAdapter({
+      ...driver,
+      async connect(role) {
+        const connection = await driver.connect(role);
+        const { commit } = connection;
+        // The first commit is that of `open`.
+        return Object.assign(connection, {
+          commit: () => (++commits === 2 ? Promise.reject(new Error('no commit')) : commit()),
+        });
+      },
+    });
+    await store.open({ tables: [table] });
+    await assert.rejects(
+      store.write((writer) => writer.append(table, one)),
+      fails('store-failed', /no commit/),
+    );
+    assert.equal(await store.snapshot((reader) => reader.count(table)), 0);
+    await store.write((writer) => writer.append(table, one));
+    assert.equal(await store.snapshot((reader) => reader.count(table)), 1);
+    assert.equal(commits, 3);
+    await store.close();
+  }));
+
 test('a table that had no sorted copies gets them of its rows by reindex', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'store.duckdb');

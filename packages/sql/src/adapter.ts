@@ -15,7 +15,6 @@ import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
 import { createSession, type Session } from './session.ts';
-import { fragment } from './statement.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
@@ -45,7 +44,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       const pool = use === 'held' ? createPool(1, makeScanner) : use === 'scan' ? scanners : readers;
       const connection = await translated(() => pool.take(mayWait));
       try {
-        return { pool, connection, session: await begin(connection, dialect.begin.read), isOwn: use === 'held' };
+        return { pool, connection, session: await begin(connection, 'read'), isOwn: use === 'held' };
       } catch (error) {
         if (use === 'held') await connection.close().catch(() => undefined);
         else pool.release(connection);
@@ -55,7 +54,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async release({ pool, connection, session, isOwn }) {
       try {
         await session.end();
-        await connection.run(fragment('rollback'));
+        await connection.rollback();
         if (isOwn) await connection.close();
         else pool.release(connection);
       } catch {
@@ -79,15 +78,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     }
   }
 
-  async function begin(connection: SqlConnection, sql: string): Promise<Session> {
-    await translated(() => connection.run(fragment(sql)));
+  async function begin(connection: SqlConnection, kind: 'read' | 'write'): Promise<Session> {
+    await translated(() => connection.begin(kind));
     return createSession(connection, driver);
   }
 
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
   async function transact<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
     const connection = openWriter();
-    const session = await begin(connection, dialect.begin.write);
+    const session = await begin(connection, 'write');
     const change = newChange();
     let answer: R;
     try {
@@ -114,26 +113,25 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   async function commit(connection: SqlConnection, session: Session): Promise<void> {
     await session.end();
     if (session.failure) throw session.failure;
-    if (session.hasWritten) await translated(async () => driver.version?.raise());
-    await translated(() => connection.run(fragment('commit')));
+    await translated(() => connection.commit());
   }
 
   async function undo(connection: SqlConnection, session: Session): Promise<void> {
     await session.end().catch(() => undefined);
     // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
-    await connection.run(fragment('rollback')).catch(() => undefined);
+    await connection.rollback().catch(() => undefined);
   }
 
   /** Of a store that is only read, the tables are taken as they are. */
   async function findTables(tables: readonly Table[]): Promise<Opened> {
-    const session = await begin(openWriter(), dialect.begin.read);
+    const session = await begin(openWriter(), 'read');
     try {
       const existing = await listColumns(session, driver);
       if (tables.some(({ name }) => existing.has(name))) return 'existing';
       throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
     } finally {
       await session.end();
-      await openWriter().run(fragment('rollback'));
+      await openWriter().rollback();
     }
   }
 
@@ -185,7 +183,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     },
     ...asideOf(driver, lifecycle, {
       held: aside,
-      begin: (connection) => begin(connection, dialect.begin.write),
+      begin: (connection) => begin(connection, 'write'),
       commit,
       undo,
       newChange,

@@ -71,7 +71,7 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
       findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
     };
     if (version === undefined) return reader;
-    return { ...reader, version: async () => (await session.all(version.read, ['long']))[0]![0] as number };
+    return { ...reader, version: async () => (await session.all(version, ['long']))[0]![0] as number };
   }
 
   function writerOf(session: Session, change: Change): Writer {

@@ -4,8 +4,6 @@ import type { ViewDialect } from './views/view.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
 export interface Dialect extends ReadDialect {
-  /** Statement that begins a transaction which reads, or one which writes. */
-  readonly begin: { readonly read: string; readonly write: string };
   /** Type of a column, with its constraints. */
   columnType(table: Table, column: string, type: ColumnType): string;
   /** What follows the columns and the key in `create table`. */

@@ -29,13 +29,8 @@ export interface SqlDriver {
   accept?(): Promise<void>;
   /** As `StorageAdapter.externalVersion`. */
   externalVersion?(): number;
-  /** The number of commits, as `Reader.version` tells it; where other processes can read beside the writer. */
-  readonly version?: {
-    /** One row of one whole number. */
-    readonly read: Statement;
-    /** Before the commit of a transaction that changed something, in it. */
-    raise(): Promise<void>;
-  };
+  /** Reads the number of commits, as `Reader.version` tells it: one row of one whole number; where other processes can read beside the writer. */
+  readonly version?: Statement;
   /** As `StorageAdapter.backup`. */
   backup?(path: string, signal?: AbortSignal): Promise<void>;
   /** As `StorageAdapter.load`, of a store with these tables. */
@@ -60,6 +55,11 @@ export interface GrownTable extends SortedTable {
 
 /** One connection. The adapter calls it one at a time. */
 export interface SqlConnection {
+  /** Begins a transaction. Every statement of the adapter is in one. */
+  begin(kind: 'read' | 'write'): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes the transaction. Also called after a commit that failed. */
+  rollback(): Promise<void>;
   run(statement: Statement): Promise<void>;
   /** All rows, as columns of the types. */
   all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;

@@ -7,8 +7,6 @@ import type { Statement } from './statement.ts';
 export interface Session {
   /** The first error of a write: its transaction may hold half of it and must not be committed. */
   readonly failure: SwapfoldError | undefined;
-  /** Whether something was run or appended. */
-  readonly hasWritten: boolean;
   run(statement: Statement): Promise<void>;
   all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;
   pieces(statement: Statement, types: readonly ColumnType[]): AsyncGenerator<ColumnData[]>;
@@ -27,12 +25,14 @@ interface OpenCursor {
 export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
 
 /** Runs statements on a connection, one after the other. */
-export function createSession(connection: SqlConnection, driver: SessionDriver): Session {
+export function createSession(
+  connection: Pick<SqlConnection, 'run' | 'all' | 'open' | 'append'>,
+  driver: SessionDriver,
+): Session {
   const cursors = new Set<OpenCursor>();
   let last: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   let failure: SwapfoldError | undefined;
-  let hasWritten = false;
 
   /** Runs after what was called before; errors of the engine become Swapfold's. */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
@@ -50,7 +50,6 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   }
 
   function writeInTurn(work: () => Promise<void>): Promise<void> {
-    hasWritten = true;
     return inTurn(async () => {
       await bufferOpenCursors('write');
       try {
@@ -87,10 +86,6 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   return {
     get failure() {
       return failure;
-    },
-
-    get hasWritten() {
-      return hasWritten;
     },
 
     run(statement) {

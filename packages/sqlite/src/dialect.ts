@@ -9,7 +9,6 @@ function isRowId(table: Table, column: string): boolean {
 
 export const sqliteDialect: Dialect = {
   views: sqliteViews,
-  begin: { read: 'begin', write: 'begin immediate' },
   replacesRows: true,
   countsWithPages: true,
   /** SQLite reads what is on the disk: no page of a file has a checksum. */

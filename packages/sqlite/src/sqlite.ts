@@ -4,7 +4,7 @@ import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
-import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';
+import { createCheckpoints, LOG_BYTES } from './checkpoints.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -111,16 +111,28 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   function writing(handle: SqliteHandle, owned: boolean): SqlConnection {
     writer = handle;
     identity = fileIdentity(file());
-    const connection = createConnection(handle, owned);
-    if (read_only) return connection;
-    ownership = createOwnership(handle, path, file());
+    if (read_only) return createConnection(handle, owned);
+    const own = createOwnership(handle, path, file());
+    ownership = own;
     const checkpoints = createCheckpoints(file(), busy_timeout, () => {
       // One that was given is its owner's to close, at any time.
       if (!handle.open) return;
       handle.pragma('wal_autocheckpoint = 1000');
       handle.pragma('journal_size_limit = -1');
     });
-    return withCheckpoints(ownership.watch(connection), checkpoints, () => emptyLog(handle));
+    return createConnection(handle, owned, {
+      // A write that did not wait could add to the log for ever.
+      beginning: checkpoints.settled,
+      began: own.check,
+      committing(hasWritten, commit) {
+        own.commit(hasWritten, commit);
+        checkpoints.committed();
+      },
+      async closing() {
+        await checkpoints.close();
+        await emptyLog(handle);
+      },
+    });
   }
 
   /**
@@ -172,12 +184,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       return row?.[0] ?? 0;
     },
 
-    version: {
-      read: fragment('select user_version from pragma_user_version'),
-      async raise(): Promise<void> {
-        ownership?.raise();
-      },
-    },
+    version: fragment('select user_version from pragma_user_version'),
 
     backup: (target, signal) => backupFile(reading(), target, signal),
 
