@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
 import { requireOpenFiles, storeFile } from '@swapfold/core/engine';
-import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
+import { createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
 import { dropLoading } from './bulk/tables.ts';
@@ -71,13 +71,43 @@ export function createDriver(
   /** Where the path leads; `undefined` for what is no file of ours. */
   let file: string | undefined;
 
-  async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
+  async function instance(): Promise<DuckdbInstance> {
+    if (isInstance(source)) return source;
     if (own) return own;
-    const options = typeof given === 'string' ? { path: given } : given;
     requireOpenFiles(path);
     file = isInMemory(path) ? undefined : storeFile(path);
+    const options = typeof source === 'string' ? {} : source;
     own = await openInstance({ ...options, path: file ?? path }, () => refuseForeign(path, isReadOnly));
     return own;
+  }
+
+  async function connect(role: 'reader' | 'writer' | 'aside'): Promise<SqlConnection> {
+    const connection = await (await instance()).connect();
+    // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
+    await connection.run('set session late_materialization_max_rows = 0');
+    const isWriter = role === 'writer' && !isReadOnly;
+    if (isWriter) await markOpen(connection, path);
+    if (isWriter && file !== undefined) {
+      ownership = await ownershipOf(connection, path, file);
+      dropSpilled(file);
+    }
+    if (!isWriter && role !== 'aside') return createConnection(connection);
+    const watched = ownership?.watch();
+    return createConnection(connection, {
+      ...watched,
+      /** Each transaction of a writer has the memory that the file needs by then. */
+      async beginning() {
+        await own?.growMemory();
+        await watched?.beginning();
+      },
+      async closing() {
+        if (!isWriter) return;
+        await connection.run(`detach ${MARK}`);
+        // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
+        if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
+        ownership?.release();
+      },
+    });
   }
 
   return {
@@ -85,46 +115,19 @@ export function createDriver(
     dialect: duckdbDialect,
     readers: READERS,
     cursorsYieldTo: 'all',
-    writesAside: true,
     isReadOnly,
 
-    async connect(role) {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
-      // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
-      await connection.run('set session late_materialization_max_rows = 0');
-      const isWriter = role === 'writer' && !isReadOnly;
-      if (isWriter) await markOpen(connection, path);
-      if (isWriter && file !== undefined) {
-        ownership = await ownershipOf(connection, path, file);
-        dropSpilled(file);
-      }
-      if (!isWriter && role !== 'aside') return createConnection(connection);
-      const watched = ownership?.watch();
-      return createConnection(connection, {
-        ...watched,
-        /** Each transaction of a writer has the memory that the file needs by then. */
-        async beginning() {
-          await own?.growMemory();
-          await watched?.beginning();
-        },
-        async closing() {
-          if (!isWriter) return;
-          await connection.run(`detach ${MARK}`);
-          // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
-          if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
-          ownership?.release();
-        },
-      });
-    },
+    connect,
+    aside: { connect: () => connect('aside') },
 
     async backup(target, signal) {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
+      const connection = await (await instance()).connect();
       await backupFile(connection, target, signal);
     },
 
     /** Drops what a load left in the file that did not come to its end. */
     async accept() {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
+      const connection = await (await instance()).connect();
       await connection.run(sortedState);
       await dropLoading(createConnection(connection));
       ownership?.note();
@@ -132,9 +135,9 @@ export function createDriver(
     },
 
     async load(tables) {
-      const instance = isInstance(source) ? source : await ownInstance(source);
+      const store = await instance();
       ownership?.check();
-      return createLoad(() => instance.connect(), {
+      return createLoad(() => store.connect(), {
         tables,
         chunk,
         hasWritten: () => ownership?.note(),

@@ -27,11 +27,10 @@ interface Snapshot {
 
 /** A `StorageAdapter` over an engine that speaks SQL: one writing connection, a pool of reading ones. */
 export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
-  const { dialect, engine } = driver;
+  const { dialect, engine, isReadOnly, scanning, sharing } = driver;
   const readers = createPool(driver.readers, () => driver.connect('reader'));
-  const makeScanner = (): Promise<SqlConnection> =>
-    driver.connect(driver.scanners === undefined ? 'reader' : 'scanner');
-  const scanners = driver.scanners === undefined ? readers : createPool(driver.scanners, makeScanner);
+  const makeScanner = (): Promise<SqlConnection> => scanning?.connect() ?? driver.connect('reader');
+  const scanners = scanning === undefined ? readers : createPool(scanning.most, makeScanner);
   let writer: SqlConnection | undefined;
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
@@ -139,12 +138,12 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   return {
     engine,
-    isReadOnly: driver.isReadOnly === true,
+    isReadOnly,
 
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
         writer ??= await translated(() => driver.connect('writer'));
-        if (driver.isReadOnly) return findTables(tables);
+        if (isReadOnly) return findTables(tables);
         const opened = await transact(async (session, change): Promise<Opened> => {
           const existing = await listColumns(session, driver);
           const isNew = !tables.some(({ name }) => existing.has(name));
@@ -159,7 +158,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
           for (const table of tables) if (!existing.has(table.name)) await create(session, table, change);
           return isNew ? 'created' : 'existing';
         });
-        await translated(async () => driver.accept?.());
+        await translated(() => driver.accept());
         return opened;
       });
     },
@@ -175,10 +174,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.read(({ session }) => read(readerOf(session)), use);
     },
 
-    ...(driver.externalVersion === undefined ? {} : { externalVersion: () => driver.externalVersion!() }),
+    ...(sharing && { externalVersion: () => sharing.externalVersion() }),
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
-      if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
+      if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
     },
     ...asideOf(driver, lifecycle, {

@@ -19,19 +19,12 @@ interface Transactions {
 
 /** `StorageAdapter.writeAside`, if the engine has transactions that write beside each other. */
 export function asideOf(
-  driver: Pick<SqlDriver, 'connect' | 'failure' | 'isReadOnly' | 'writesAside'>,
+  driver: Pick<SqlDriver, 'aside' | 'failure' | 'isReadOnly'>,
   lifecycle: Pick<ReturnType<typeof createLifecycle>, 'beside' | 'write'>,
   { held, begin, commit, undo, newChange, keepSorted, writerOf }: Transactions,
 ): Pick<StorageAdapter, 'writeAside'> {
-  if (!driver.writesAside || driver.isReadOnly) return {};
-
-  async function connect(): Promise<SqlConnection> {
-    try {
-      return await driver.connect('aside');
-    } catch (error) {
-      throw driver.failure(error);
-    }
-  }
+  const { aside } = driver;
+  if (!aside || driver.isReadOnly) return {};
 
   /** One transaction, on a connection of its own. */
   async function transact<R>(
@@ -66,7 +59,9 @@ export function asideOf(
     writeAside: <R>(tables: readonly Table[], work: (writer: Writer, end: AsideEnd) => Promise<R>) =>
       lifecycle.beside(async () => {
         const names = tables.flatMap((table) => [table.name, ...copiesOf(table).map(({ name }) => name)]);
-        const connection = await connect();
+        const connection = await aside.connect().catch((error: unknown) => {
+          throw driver.failure(error);
+        });
         for (const name of names) held.add(name);
         try {
           return await transact(names, connection, work);

@@ -32,7 +32,7 @@ export interface Writers {
   writerOf(session: Session, change: Change): Writer;
 }
 
-export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): Writers {
+export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): Writers {
   const { dialect } = driver;
 
   async function create(session: Session, table: Table, change: Change): Promise<void> {
@@ -65,13 +65,13 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
   }
 
   function readerOf(session: Session): Reader {
-    const { version } = driver;
+    const { sharing } = driver;
     const reader: Reader = {
       ...createReader(session, dialect),
       findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
     };
-    if (version === undefined) return reader;
-    return { ...reader, version: async () => (await session.all(version, ['long']))[0]![0] as number };
+    if (sharing === undefined) return reader;
+    return { ...reader, version: async () => (await session.all(sharing.version, ['long']))[0]![0] as number };
   }
 
   function writerOf(session: Session, change: Change): Writer {

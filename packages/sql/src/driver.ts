@@ -13,32 +13,35 @@ export interface SqlDriver {
   readonly dialect: Dialect;
   /** Reading connections to keep; more snapshots wait. */
   readonly readers: number;
-  /** Connections for snapshots that read many rows, where those are others. */
-  readonly scanners?: number;
   /** As `StorageAdapter.isReadOnly`. */
-  readonly isReadOnly?: boolean;
+  readonly isReadOnly: boolean;
   /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
   readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
   /** A connection of its own. The first one is the writer and makes or opens the store. */
-  connect(role: 'reader' | 'scanner' | 'writer' | 'aside'): Promise<SqlConnection>;
-  /** Whether a transaction of another connection, 'aside', can write to other tables while the writer writes to its own. */
-  readonly writesAside?: boolean;
-  /** Before a commit, in its transaction: sorts the tables whose rows came out of order, if the dialect has sorted copies. */
-  keepSorted?(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
+  connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
-  accept?(): Promise<void>;
-  /** As `StorageAdapter.externalVersion`. */
-  externalVersion?(): number;
-  /** Reads the number of commits, as `Reader.version` tells it: one row of one whole number; where other processes can read beside the writer. */
-  readonly version?: Statement;
-  /** As `StorageAdapter.backup`. */
-  backup?(path: string, signal?: AbortSignal): Promise<void>;
-  /** As `StorageAdapter.load`, of a store with these tables. */
-  load?(tables: readonly Table[]): Promise<EngineLoad>;
+  accept(): Promise<void>;
   /** After all connections are closed. */
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */
   failure(error: unknown): SwapfoldError;
+  /** Snapshots that read many rows have connections of their own: so many at once. */
+  readonly scanning?: { readonly most: number; connect(): Promise<SqlConnection> };
+  /** A transaction of such a connection can write to other tables while the writer writes to its own. */
+  readonly aside?: { connect(): Promise<SqlConnection> };
+  /** Other processes can read, or write, beside this one. */
+  readonly sharing?: {
+    /** As `StorageAdapter.externalVersion`. */
+    externalVersion(): number;
+    /** Reads the number of commits, as `Reader.version` tells it: one row of one whole number. */
+    readonly version: Statement;
+  };
+  /** Before a commit, in its transaction: sorts the tables whose rows came out of order, if the dialect has sorted copies. */
+  keepSorted?(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
+  /** As `StorageAdapter.backup`. */
+  backup?(path: string, signal?: AbortSignal): Promise<void>;
+  /** As `StorageAdapter.load`, of a store with these tables. */
+  load?(tables: readonly Table[]): Promise<EngineLoad>;
 }
 
 /** Which tables a transaction may sort. */

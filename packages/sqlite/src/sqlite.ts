@@ -153,7 +153,6 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     engine: 'sqlite',
     dialect: sqliteDialect,
     readers: READERS,
-    scanners: SCANNERS,
     cursorsYieldTo: 'writes',
     isReadOnly: read_only,
 
@@ -161,7 +160,6 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       if (role === 'writer') requireOpenFiles(path);
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(file());
       if (role === 'reader') return createConnection(openReader(reading()), true);
-      if (role === 'scanner') return createScanner(reading(), threads_from_mb * 1e6);
       if (given) return writing(given, false);
       const handle = new Database(file(), { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
@@ -177,14 +175,20 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       hasAccepted = true;
     },
 
-    /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
-    externalVersion(): number {
-      dataVersion ??= writer?.prepare('pragma data_version').raw(true);
-      const row = dataVersion?.get() as readonly number[] | undefined;
-      return row?.[0] ?? 0;
+    scanning: {
+      most: SCANNERS,
+      connect: async () => createScanner(reading(), threads_from_mb * 1e6),
     },
 
-    version: fragment('select user_version from pragma_user_version'),
+    sharing: {
+      /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
+      externalVersion(): number {
+        dataVersion ??= writer?.prepare('pragma data_version').raw(true);
+        const row = dataVersion?.get() as readonly number[] | undefined;
+        return row?.[0] ?? 0;
+      },
+      version: fragment('select user_version from pragma_user_version'),
+    },
 
     backup: (target, signal) => backupFile(reading(), target, signal),
 
