@@ -112,7 +112,7 @@ export function createDriver(
 
   return {
     engine: 'duckdb',
-    dialect: duckdbDialect,
+    dialect: { ...duckdbDialect, sorting: { keep: createSorter(sorting) } },
     readers: READERS,
     cursorsYieldTo: 'all',
     isReadOnly,
@@ -149,8 +149,6 @@ export function createDriver(
       own?.closeSync();
       own = undefined;
     },
-
-    keepSorted: createSorter(sorting),
 
     failure: (error) => toSwapfoldError(error, path),
   };

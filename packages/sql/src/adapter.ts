@@ -10,11 +10,12 @@ import {
 } from '@swapfold/core/engine';
 import { asideOf } from './aside.ts';
 import { type Change, createWriters, listColumns } from './create-writer.ts';
-import type { SortingOf, SqlConnection, SqlDriver } from './driver.ts';
+import type { SqlConnection, SqlDriver } from './driver.ts';
 import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
 import { createSession, type Session } from './session.ts';
+import type { SortingOf } from './sorted-tables.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
@@ -106,7 +107,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   }
 
   async function keepSorted(session: Session, { grown }: Change, of: SortingOf): Promise<void> {
-    await driver.keepSorted?.(session, [...grown.values()], of);
+    await dialect.sorting?.keep(session, [...grown.values()], of);
   }
 
   async function commit(connection: SqlConnection, session: Session): Promise<void> {

@@ -1,9 +1,9 @@
 import type { StorageAdapter } from '@swapfold/core';
 import type { AsideEnd, createLifecycle, Table, Writer } from '@swapfold/core/engine';
 import type { Change } from './create-writer.ts';
-import type { SortingOf, SqlConnection, SqlDriver } from './driver.ts';
+import type { SqlConnection, SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
-import { copiesOf } from './sorted-tables.ts';
+import { copiesOf, type SortingOf } from './sorted-tables.ts';
 
 /** What the adapter does for each of its transactions. */
 interface Transactions {

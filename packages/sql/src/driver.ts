@@ -2,8 +2,6 @@ import type { SwapfoldError } from '@swapfold/core';
 import type { Batch, ColumnData, ColumnType, Table } from '@swapfold/core/engine';
 import type { Dialect } from './dialect.ts';
 import type { EngineLoad } from './load.ts';
-import type { Session } from './session.ts';
-import type { SortedTable } from './sorted-tables.ts';
 import type { Statement } from './statement.ts';
 
 /** What an engine's client does for `createSqlAdapter`: connections, and how its errors read. */
@@ -36,24 +34,10 @@ export interface SqlDriver {
     /** Reads the number of commits, as `Reader.version` tells it: one row of one whole number. */
     readonly version: Statement;
   };
-  /** Before a commit, in its transaction: sorts the tables whose rows came out of order, if the dialect has sorted copies. */
-  keepSorted?(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
   /** As `StorageAdapter.backup`. */
   backup?(path: string, signal?: AbortSignal): Promise<void>;
   /** As `StorageAdapter.load`, of a store with these tables. */
   load?(tables: readonly Table[]): Promise<EngineLoad>;
-}
-
-/** Which tables a transaction may sort. */
-export interface SortingOf {
-  /** Whether it writes aside: then it sorts also what it appended in bulk, because nobody waits for it. */
-  readonly isAside: boolean;
-  readonly mayTouch: (table: string) => boolean;
-}
-
-/** A sorted table with the rows that a transaction has added at its end. */
-export interface GrownTable extends SortedTable {
-  readonly rows: number;
 }
 
 /** One connection. The adapter calls it one at a time. */
