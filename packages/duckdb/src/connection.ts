@@ -34,17 +34,7 @@ const PIECE_CELLS = 2 ** 19;
 
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 
-/** What is done around the transactions of a connection that writes, and before it is closed. */
-export interface ConnectionHooks {
-  beginning?(): Promise<void>;
-  began?(): void;
-  committing?(): void;
-  /** Whether it ended or not: of a commit that failed, and of the rollback that follows. */
-  ended?(): void;
-  closing?(): Promise<void>;
-}
-
-export function createConnection(connection: DuckDBConnection, hooks: ConnectionHooks = {}): SqlConnection {
+export function createConnection(connection: DuckDBConnection, onClose?: () => Promise<void>): SqlConnection {
   // A statement is planned for one run: DuckDB 1.5 plans with the statistics of the moment (no row is null, all are under 100: the
   // filter goes) and a kept statement runs that plan on rows that came later (duckdb/duckdb issue 23704).
   async function prepare({ sql, values }: Statement): Promise<DuckDBPreparedStatement> {
@@ -56,28 +46,19 @@ export function createConnection(connection: DuckDBConnection, hooks: Connection
   /** Rows that went over tables in memory since the transaction began. */
   let staged = 0;
 
-  async function end(sql: 'commit' | 'rollback'): Promise<void> {
-    staged = 0;
-    try {
-      await connection.run(sql);
-    } finally {
-      hooks.ended?.();
-    }
-  }
-
   return {
     async begin() {
-      await hooks.beginning?.();
+      staged = 0;
       await connection.run('begin transaction');
-      hooks.began?.();
     },
 
     async commit() {
-      hooks.committing?.();
-      await end('commit');
+      await connection.run('commit');
     },
 
-    rollback: () => end('rollback'),
+    async rollback() {
+      await connection.run('rollback');
+    },
 
     async run(statement) {
       if (statement.values.length === 0) await connection.run(statement.sql);
@@ -106,7 +87,7 @@ export function createConnection(connection: DuckDBConnection, hooks: Connection
     },
 
     async close() {
-      await hooks.closing?.();
+      await onClose?.();
       connection.closeSync();
     },
   };

@@ -81,7 +81,7 @@ export function createDriver(
     return own;
   }
 
-  async function connect(role: 'reader' | 'writer' | 'aside'): Promise<SqlConnection> {
+  async function connect(role: 'reader' | 'writer'): Promise<SqlConnection> {
     const connection = await (await instance()).connect();
     // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
     await connection.run('set session late_materialization_max_rows = 0');
@@ -91,39 +91,38 @@ export function createDriver(
       ownership = await ownershipOf(connection, path, file);
       dropSpilled(file);
     }
-    if (!isWriter && role !== 'aside') return createConnection(connection);
-    const watched = ownership?.watch();
-    return createConnection(connection, {
-      ...watched,
-      /** Each transaction of a writer has the memory that the file needs by then. */
-      async beginning() {
-        await own?.growMemory();
-        await watched?.beginning();
-      },
-      async closing() {
-        if (!isWriter) return;
-        await connection.run(`detach ${MARK}`);
-        // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
-        if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
-        ownership?.release();
-      },
+    return createConnection(connection, async () => {
+      if (!isWriter) return;
+      await connection.run(`detach ${MARK}`);
+      // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
+      if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
+      ownership?.release();
     });
   }
 
   return {
     engine: 'duckdb',
-    dialect: { ...duckdbDialect, sorting: { keep: createSorter(sorting) } },
+    dialect: { ...duckdbDialect, sorting: createSorter(sorting) },
     readers: READERS,
     cursorsYieldTo: 'all',
     isReadOnly,
 
     connect,
-    aside: { connect: () => connect('aside') },
 
-    async backup(target, signal) {
-      const connection = await (await instance()).connect();
-      await backupFile(connection, target, signal);
+    transactions: {
+      /** Each has the memory that the file needs by then. */
+      async beginning() {
+        await own?.growMemory();
+        ownership?.check();
+      },
+      began: () => ownership?.began(),
+      committing: () => ownership?.check(),
+      ended: () => ownership?.ended(),
     },
+
+    aside: { connect: () => connect('reader') },
+
+    backup: async (target, signal) => backupFile(await (await instance()).connect(), target, signal),
 
     /** Drops what a load left in the file that did not come to its end. */
     async accept() {

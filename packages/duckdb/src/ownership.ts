@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core/engine';
-import type { ConnectionHooks } from './connection.ts';
 
 /**
  * Whether a file is still its writer's, which DuckDB's lock alone does not tell: the system drops it when the process opens and closes the
@@ -14,10 +13,11 @@ export interface Ownership {
   isHeld(): boolean;
   /** Errors: `store-taken` if the file is another's. */
   check(): void;
-  /** To be called after this process has written by a connection that is not watched. */
+  /** To be called after this process has written outside of such a transaction. */
   note(): void;
-  /** For one connection, whose writes fail with `store-taken` once the file is another's. */
-  watch(): Required<Omit<ConnectionHooks, 'closing'>>;
+  /** A transaction has begun that may change what the file is like. */
+  began(): void;
+  ended(): void;
   release(): void;
 }
 
@@ -29,11 +29,11 @@ export function takeOwnership(path: string, file: string): Ownership {
   writeFileSync(lock, token);
   const identity = fileIdentity(file);
   let left = [stateOf(file), stateOf(log)];
-  /** Transactions of watched connections that may have changed what the file is like. */
-  const writing = new Set<object>();
+  /** Transactions that run. */
+  let writing = 0;
 
   /** Why the file is not this writer's. A transaction that runs may have changed what it is like. */
-  function fault(isWriting = writing.size > 0): string | undefined {
+  function fault(isWriting = writing > 0): string | undefined {
     if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
     if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
     if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
@@ -73,17 +73,13 @@ export function takeOwnership(path: string, file: string): Ownership {
 
     isHeld: () => knownFault() === undefined,
 
-    watch() {
-      const transaction = {};
-      return {
-        beginning: async () => check(),
-        began: () => writing.add(transaction),
-        committing: check,
-        ended() {
-          writing.delete(transaction);
-          note();
-        },
-      };
+    began() {
+      writing++;
+    },
+
+    ended() {
+      writing--;
+      note();
     },
 
     release() {

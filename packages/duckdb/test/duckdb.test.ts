@@ -347,8 +347,8 @@ test('a write that fails after its rows were sorted leaves them as they were', (
       dialect: {
         ...driver.dialect,
         sorting: {
-          async keep(session, grown, of) {
-            await driver.dialect.sorting!.keep(session, grown, of);
+          async sort(session, grown, of) {
+            await driver.dialect.sorting!.sort(session, grown, of);
             if (grown.some(({ rows }) => rows === 13)) throw new Error('after sorting');
           },
         },
@@ -364,33 +364,6 @@ test('a write that fails after its rows were sorted leaves them as they were', (
     assert.equal(await store.snapshot((reader) => reader.count(ticks, compare('wallet', 'eq', 3))), 46);
     await store.write((writer) => writer.append(ticks, ticksFrom(500, 5)));
     assert.equal(await store.snapshot((reader) => reader.count(ticks)), 505);
-    await store.close();
-  }));
-
-test('a write whose commit fails is undone, and the next one is stored', () =>
-  inFolder(async (folder) => {
-    const driver = createDriver(join(folder, 'store.duckdb'), { rows: 0, share: 0, bulk: 1e9 });
-    let commits = 0;
-    const store = createSqlAdapter({
-      ...driver,
-      async connect(role) {
-        const connection = await driver.connect(role);
-        const { commit } = connection;
-        // The first commit is that of `open`.
-        return Object.assign(connection, {
-          commit: () => (++commits === 2 ? Promise.reject(new Error('no commit')) : commit()),
-        });
-      },
-    });
-    await store.open({ tables: [table] });
-    await assert.rejects(
-      store.write((writer) => writer.append(table, one)),
-      fails('store-failed', /no commit/),
-    );
-    assert.equal(await store.snapshot((reader) => reader.count(table)), 0);
-    await store.write((writer) => writer.append(table, one));
-    assert.equal(await store.snapshot((reader) => reader.count(table)), 1);
-    assert.equal(commits, 3);
     await store.close();
   }));
 

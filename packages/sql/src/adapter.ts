@@ -14,8 +14,8 @@ import type { SqlConnection, SqlDriver } from './driver.ts';
 import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
-import { createSession, type Session } from './session.ts';
-import type { SortingOf } from './sorted-tables.ts';
+import { createSession, type Session, translated } from './session.ts';
+import { transact } from './transaction.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
@@ -28,7 +28,7 @@ interface Snapshot {
 
 /** A `StorageAdapter` over an engine that speaks SQL: one writing connection, a pool of reading ones. */
 export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
-  const { dialect, engine, isReadOnly, scanning, sharing } = driver;
+  const { dialect, engine, isReadOnly, scanning, sharing, backup } = driver;
   const readers = createPool(driver.readers, () => driver.connect('reader'));
   const makeScanner = (): Promise<SqlConnection> => scanning?.connect() ?? driver.connect('reader');
   const scanners = scanning === undefined ? readers : createPool(scanning.most, makeScanner);
@@ -42,9 +42,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       openWriter();
       // One that is held waits for its caller, and must not keep the others waiting.
       const pool = use === 'held' ? createPool(1, makeScanner) : use === 'scan' ? scanners : readers;
-      const connection = await translated(() => pool.take(mayWait));
+      const connection = await translated(driver, () => pool.take(mayWait));
       try {
-        return { pool, connection, session: await begin(connection, 'read'), isOwn: use === 'held' };
+        await translated(driver, () => connection.begin('read'));
+        return { pool, connection, session: createSession(connection, driver), isOwn: use === 'held' };
       } catch (error) {
         if (use === 'held') await connection.close().catch(() => undefined);
         else pool.release(connection);
@@ -70,69 +71,22 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     return writer;
   }
 
-  async function translated<R>(work: () => Promise<R>): Promise<R> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof SwapfoldError ? error : driver.failure(error);
-    }
-  }
-
-  async function begin(connection: SqlConnection, kind: 'read' | 'write'): Promise<Session> {
-    await translated(() => connection.begin(kind));
-    return createSession(connection, driver);
-  }
-
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
-  async function transact<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
-    const connection = openWriter();
-    const session = await begin(connection, 'write');
-    const change = newChange();
-    let answer: R;
-    try {
-      answer = await work(session, change);
-      if (session.failure) throw session.failure;
-      await keepSorted(session, change, { isAside: false, mayTouch: (name) => !aside.has(name) });
-      await commit(connection, session);
-    } catch (error) {
-      await undo(connection, session);
-      throw error;
-    }
-    layout = change.layout;
-    return answer;
-  }
-
-  function newChange(): Change {
-    return { layout: new Map(layout), grown: new Map() };
-  }
-
-  async function keepSorted(session: Session, { grown }: Change, of: SortingOf): Promise<void> {
-    await dialect.sorting?.keep(session, [...grown.values()], of);
-  }
-
-  async function commit(connection: SqlConnection, session: Session): Promise<void> {
-    await session.end();
-    if (session.failure) throw session.failure;
-    await translated(() => connection.commit());
-  }
-
-  async function undo(connection: SqlConnection, session: Session): Promise<void> {
-    await session.end().catch(() => undefined);
-    // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
-    await connection.rollback().catch(() => undefined);
+  async function inWriter<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
+    return transact(driver, openWriter(), layout, async ({ session, change, keepSorted, commit }) => {
+      const answer = await work(session, change);
+      await keepSorted({ isAside: false, mayTouch: (name) => !aside.has(name) });
+      await commit();
+      layout = change.layout;
+      return answer;
+    });
   }
 
   /** Of a store that is only read, the tables are taken as they are. */
   async function findTables(tables: readonly Table[]): Promise<Opened> {
-    const session = await begin(openWriter(), 'read');
-    try {
-      const existing = await listColumns(session, driver);
-      if (tables.some(({ name }) => existing.has(name))) return 'existing';
-      throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
-    } finally {
-      await session.end();
-      await openWriter().rollback();
-    }
+    const existing = await lifecycle.read(({ session }) => listColumns(session, driver), 'point');
+    if (tables.some(({ name }) => existing.has(name))) return 'existing';
+    throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
   }
 
   const { create, readerOf, writerOf } = createWriters(driver);
@@ -143,9 +97,9 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
-        writer ??= await translated(() => driver.connect('writer'));
+        writer ??= await translated(driver, () => driver.connect('writer'));
         if (isReadOnly) return findTables(tables);
-        const opened = await transact(async (session, change): Promise<Opened> => {
+        const opened = await inWriter(async (session, change): Promise<Opened> => {
           const existing = await listColumns(session, driver);
           const isNew = !tables.some(({ name }) => existing.has(name));
           if (isNew && existing.size > 0) {
@@ -159,7 +113,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
           for (const table of tables) if (!existing.has(table.name)) await create(session, table, change);
           return isNew ? 'created' : 'existing';
         });
-        await translated(() => driver.accept());
+        await translated(driver, () => driver.accept());
         return opened;
       });
     },
@@ -179,32 +133,22 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
       if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
-      return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
+      return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside))));
     },
-    ...asideOf(driver, lifecycle, {
-      held: aside,
-      begin: (connection) => begin(connection, 'write'),
-      commit,
-      undo,
-      newChange,
-      keepSorted,
-      writerOf,
-    }),
+    ...asideOf(driver, lifecycle, { held: aside, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
-      transact((session, change) => work(session, writerOf(session, change), change.layout)),
+      inWriter((session, change) => work(session, writerOf(session, change), change.layout)),
     ),
 
-    ...(driver.backup === undefined
-      ? {}
-      : {
-          backup: (path: string, signal?: AbortSignal) =>
-            lifecycle.read(() => translated(() => driver.backup!(path, signal)), 'point'),
-        }),
+    ...(backup && {
+      backup: (path: string, signal?: AbortSignal) =>
+        lifecycle.read(() => translated(driver, () => backup(path, signal)), 'point'),
+    }),
 
     async close(): Promise<void> {
       return lifecycle.close(() =>
-        translated(async () => {
+        translated(driver, async () => {
           const reading = [...readers.drain(), ...scanners.drain()].map((connection) => connection.close());
           const closed: PromiseSettledResult<void>[] = await Promise.allSettled(reading);
           // The writer is the last: what lies in a log goes into the file when nobody reads it any more.

@@ -66,12 +66,11 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
 
   function readerOf(session: Session): Reader {
     const { sharing } = driver;
-    const reader: Reader = {
+    return {
       ...createReader(session, dialect),
       findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
+      ...(sharing && { version: async () => (await session.all(sharing.version, ['long']))[0]![0] as number }),
     };
-    if (sharing === undefined) return reader;
-    return { ...reader, version: async () => (await session.all(sharing.version, ['long']))[0]![0] as number };
   }
 
   function writerOf(session: Session, change: Change): Writer {

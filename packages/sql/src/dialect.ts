@@ -36,9 +36,8 @@ export interface ReadDialect extends TextConditions {
   /** The `most` rows with the greatest `by` for each key of a bound list, by key and `by` if they are several. */
   latest(query: LatestParts): Fragment;
   /**
-   * A table's `indexes` become indexes of the engine, which looks rows up one by one: a count and the keys of a page are sooner had in one
-   * pass (`Reader.leading`). The key is one too: the driver's `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are
-   * removed first.
+   * A table's `indexes` are indexes of the engine. It looks rows up one by one, so that a count and the keys of a page are sooner had in
+   * one pass (`Reader.leading`), and `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are removed first.
    */
   readonly indexes?: {
     /** The names of the indexes that a table has. */
@@ -50,7 +49,7 @@ export interface ReadDialect extends TextConditions {
    */
   readonly sorting?: {
     /** Before a commit, in its transaction: sorts the tables whose rows came out of order. */
-    keep(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
+    sort(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
   };
   /**
    * The engine chooses among indexes by itself: it reads in the order of one, and no further than a page goes, only where a statement

@@ -23,6 +23,17 @@ export interface SqlDriver {
   close(): Promise<void>;
   /** The engine's error as Swapfold's, with it as cause. */
   failure(error: unknown): SwapfoldError;
+  /** What it does around each transaction that writes, by the writer or aside. */
+  readonly transactions?: {
+    /** Before it begins. */
+    beginning(): Promise<void>;
+    /** In it; it is undone if this throws. */
+    began(): void;
+    /** In it, before its commit; `hasWritten`: whether something was run or appended. It is undone if this throws. */
+    committing(hasWritten: boolean): void;
+    /** Once it is committed or undone. */
+    ended(isCommitted: boolean): void;
+  };
   /** Snapshots that read many rows have connections of their own: so many at once. */
   readonly scanning?: { readonly most: number; connect(): Promise<SqlConnection> };
   /** A transaction of such a connection can write to other tables while the writer writes to its own. */
@@ -35,9 +46,9 @@ export interface SqlDriver {
     readonly version: Statement;
   };
   /** As `StorageAdapter.backup`. */
-  backup?(path: string, signal?: AbortSignal): Promise<void>;
+  readonly backup?: (path: string, signal?: AbortSignal) => Promise<void>;
   /** As `StorageAdapter.load`, of a store with these tables. */
-  load?(tables: readonly Table[]): Promise<EngineLoad>;
+  readonly load?: (tables: readonly Table[]) => Promise<EngineLoad>;
 }
 
 /** One connection. The adapter calls it one at a time. */

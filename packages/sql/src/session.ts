@@ -7,6 +7,8 @@ import type { Statement } from './statement.ts';
 export interface Session {
   /** The first error of a write: its transaction may hold half of it and must not be committed. */
   readonly failure: SwapfoldError | undefined;
+  /** Whether something was run or appended. */
+  readonly hasWritten: boolean;
   run(statement: Statement): Promise<void>;
   all(statement: Statement, types: readonly ColumnType[]): Promise<ColumnData[]>;
   pieces(statement: Statement, types: readonly ColumnType[]): AsyncGenerator<ColumnData[]>;
@@ -24,6 +26,15 @@ interface OpenCursor {
 /** What a session asks its engine's driver. */
 export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
 
+/** The work, with the engine's errors as Swapfold's. */
+export async function translated<R>(driver: SessionDriver, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SwapfoldError ? error : driver.failure(error);
+  }
+}
+
 /** Runs statements on a connection, one after the other. */
 export function createSession(
   connection: Pick<SqlConnection, 'run' | 'all' | 'open' | 'append'>,
@@ -33,23 +44,19 @@ export function createSession(
   let last: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   let failure: SwapfoldError | undefined;
+  let hasWritten = false;
 
   /** Runs after what was called before; errors of the engine become Swapfold's. */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     if (isEnded)
       return Promise.reject(new Error('The reader or writer was used after its snapshot or write had ended.'));
-    const turn = last.then(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        throw error instanceof SwapfoldError ? error : driver.failure(error);
-      }
-    });
+    const turn = last.then(() => translated(driver, work));
     last = turn.catch(() => undefined);
     return turn;
   }
 
   function writeInTurn(work: () => Promise<void>): Promise<void> {
+    hasWritten = true;
     return inTurn(async () => {
       await bufferOpenCursors('write');
       try {
@@ -86,6 +93,10 @@ export function createSession(
   return {
     get failure() {
       return failure;
+    },
+
+    get hasWritten() {
+      return hasWritten;
     },
 
     run(statement) {

@@ -17,20 +17,8 @@ const CHECKED = 4096;
 /** Statements a connection keeps prepared. */
 const KEPT = 200;
 
-/** What the writer does around its transactions, and before it is closed. */
-export interface WriterHooks {
-  beginning(): Promise<void> | undefined;
-  /** In the transaction, which is undone if this throws. */
-  began(): void;
-  /** Calls `commit`. */
-  committing(hasWritten: boolean, commit: () => void): void;
-  closing(): Promise<void>;
-}
-
 /** `owned` handles are closed with the connection. */
-export function createConnection(handle: SqliteHandle, owned: boolean, hooks?: WriterHooks): SqlConnection {
-  /** Whether the transaction has run or appended something. */
-  let hasWritten = false;
+export function createConnection(handle: SqliteHandle, owned: boolean, onClose?: () => Promise<void>): SqlConnection {
   const prepared = new Map<string, SqliteStatement>();
 
   function prepareAnew(sql: string): SqliteStatement {
@@ -53,36 +41,20 @@ export function createConnection(handle: SqliteHandle, owned: boolean, hooks?: W
       .iterate(...values.map(toSqlite)) as IterableIterator<readonly unknown[]>;
   }
 
-  function send(sql: string): void {
-    prepare(sql).run();
-  }
-
-  const append = createAppender(prepare, prepareAnew);
-
   return {
     async begin(kind) {
-      if (kind === 'write') await hooks?.beginning();
-      send(kind === 'read' ? 'begin' : 'begin immediate');
-      hasWritten = false;
-      try {
-        hooks?.began();
-      } catch (error) {
-        send('rollback');
-        throw error;
-      }
+      prepare(kind === 'read' ? 'begin' : 'begin immediate').run();
     },
 
     async commit() {
-      if (hooks) hooks.committing(hasWritten, () => send('commit'));
-      else send('commit');
+      prepare('commit').run();
     },
 
     async rollback() {
-      send('rollback');
+      prepare('rollback').run();
     },
 
     async run({ sql, values }) {
-      hasWritten = true;
       prepare(sql).run(...values.map(toSqlite));
     },
 
@@ -120,13 +92,10 @@ export function createConnection(handle: SqliteHandle, owned: boolean, hooks?: W
       };
     },
 
-    append(target, batch) {
-      hasWritten = true;
-      return append(target, batch);
-    },
+    append: createAppender(prepare, prepareAnew),
 
     async close() {
-      await hooks?.closing();
+      await onClose?.();
       prepared.clear();
       if (owned) handle.close();
     },

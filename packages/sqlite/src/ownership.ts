@@ -15,8 +15,9 @@ export interface Ownership {
   isHeld(): boolean;
   /** Errors: `store-taken` once the store is another's. */
   check(): void;
-  /** Commits a transaction by `run`, with the number raised if it wrote something. Errors: as of `check`, before the commit. */
-  commit(hasWritten: boolean, run: () => void): void;
+  /** Before the commit of a transaction, in it: checks, and raises the number if it wrote something. */
+  committing(hasWritten: boolean): void;
+  committed(): void;
 }
 
 /** `path` is as the user gave it, `file` where it leads. */
@@ -24,17 +25,13 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
   const files = [file, `${file}-wal`, `${file}-shm`, `${file}-lock`];
   let identities: readonly (string | undefined)[] = [];
   let version: number | undefined;
+  /** What `version` becomes by the commit. */
+  let raised: number | undefined;
 
   function read(): number {
     // A handle that was given may have whole numbers as BigInt.
     const [row] = handle.pragma('user_version') as [{ user_version: number | bigint }];
     return Number(row.user_version);
-  }
-
-  function raise(): number {
-    const raised = (read() + 1) % 2 ** 31;
-    handle.pragma(`user_version = ${raised}`);
-    return raised;
   }
 
   /** Why the store is not this writer's. */
@@ -59,10 +56,15 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
       identities = files.map(fileIdentity);
     },
 
-    commit(hasWritten, run) {
+    committing(hasWritten) {
       check();
-      const raised = hasWritten ? raise() : version;
-      run();
+      raised = version;
+      if (!hasWritten) return;
+      raised = (read() + 1) % 2 ** 31;
+      handle.pragma(`user_version = ${raised}`);
+    },
+
+    committed() {
       // Before it is claimed, no number is this writer's.
       if (version !== undefined) version = raised;
     },

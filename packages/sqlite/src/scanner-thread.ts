@@ -13,10 +13,8 @@ async function answer(call: ScanCall): Promise<ColumnData[] | null> {
   connection ??= createConnection(openReader(workerData as ReaderOptions), true);
   switch (call.kind) {
     case 'begin':
-      await connection.begin('read');
-      return null;
     case 'rollback':
-      await connection.rollback();
+      await (call.kind === 'begin' ? connection.begin('read') : connection.rollback());
       return null;
     case 'all':
       return connection.all(call.statement, call.types);

@@ -4,7 +4,7 @@ import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
-import { createCheckpoints, LOG_BYTES } from './checkpoints.ts';
+import { type Checkpoints, createCheckpoints, LOG_BYTES } from './checkpoints.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -94,6 +94,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
   let ownership: Ownership | undefined;
+  let checkpoints: Checkpoints | undefined;
   let hasAccepted = false;
   let resolved: string | undefined;
   /** Which file the first connection opened. */
@@ -112,26 +113,16 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     writer = handle;
     identity = fileIdentity(file());
     if (read_only) return createConnection(handle, owned);
-    const own = createOwnership(handle, path, file());
-    ownership = own;
-    const checkpoints = createCheckpoints(file(), busy_timeout, () => {
+    ownership = createOwnership(handle, path, file());
+    checkpoints = createCheckpoints(file(), busy_timeout, () => {
       // One that was given is its owner's to close, at any time.
       if (!handle.open) return;
       handle.pragma('wal_autocheckpoint = 1000');
       handle.pragma('journal_size_limit = -1');
     });
-    return createConnection(handle, owned, {
-      // A write that did not wait could add to the log for ever.
-      beginning: checkpoints.settled,
-      began: own.check,
-      committing(hasWritten, commit) {
-        own.commit(hasWritten, commit);
-        checkpoints.committed();
-      },
-      async closing() {
-        await checkpoints.close();
-        await emptyLog(handle);
-      },
+    return createConnection(handle, owned, async () => {
+      await checkpoints?.close();
+      await emptyLog(handle);
     });
   }
 
@@ -173,6 +164,17 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       writer?.pragma(`journal_size_limit = ${LOG_BYTES}`);
       ownership?.claim();
       hasAccepted = true;
+    },
+
+    transactions: {
+      beginning: async () => checkpoints?.settled(),
+      began: () => ownership?.check(),
+      committing: (hasWritten) => ownership?.committing(hasWritten),
+      ended(isCommitted) {
+        if (!isCommitted) return;
+        ownership?.committed();
+        checkpoints?.committed();
+      },
     },
 
     scanning: {
