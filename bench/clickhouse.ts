@@ -103,7 +103,7 @@ export async function clickhouseRows(path: string): Promise<(table: string) => s
     const view = await readView(connection, names, await readHead(connection, names));
     const { rowsOf } = createDialect(names, view);
     return (name) => {
-      const { from, where } = rowsOf!({ name } as Parameters<NonNullable<typeof rowsOf>>[0]);
+      const { from, where } = rowsOf({ name } as Parameters<typeof rowsOf>[0]);
       return `(select * except("_row") from ${from} where ${where})`;
     };
   });

@@ -56,7 +56,7 @@ export function createAdapter(options: AdapterOptions): StorageAdapter {
       if (!isSeenWithin(LOOK)) await translated(seeView);
       const { view, at } = lastSeen!;
       const lasting = lastingConnection(connection, { view, at, head: log.head });
-      const snapshot = { view, session: createSession({ ...lasting, ...readOnly }, sessions) };
+      const snapshot = { view, session: createSession({ ...lasting, append }, sessions) };
       snapshots.add(snapshot);
       return snapshot;
     },
@@ -247,9 +247,6 @@ function leastWrite(snapshots: Iterable<Snapshot>): number | undefined {
   return least;
 }
 
-const readOnly = {
-  append: async () => {
-    throw new Error('A snapshot is read-only.');
-  },
-  close: async () => undefined,
-};
+async function append(): Promise<never> {
+  throw new Error('A snapshot is read-only.');
+}

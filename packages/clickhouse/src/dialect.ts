@@ -11,13 +11,14 @@ export function createDialect(names: Names, view: View): ReadDialect {
   return {
     rowsOf: ({ name }) => visibleRows(names, view, name),
     max: 'maxOrNull',
-    ordersByWholeIndex: true,
+    projections: {
+      // A bare column of the key is looked for in every piece of the table and of each projection: half of what a page of a list takes. So is
+      // one in a function that keeps the order.
+      unindexed: (column, type) => (type === 'long' || type === 'id' ? `bitOr(${column}, 0)` : column),
+    },
     isInList: (column, list) => fragment(`${column} in ?`, list),
     contains: (column) => `position(${column}, ?) > 0`,
     startsWith: (column) => `startsWith(${column}, ?)`,
-    // A bare column of the key is looked for in every piece of the table and of each projection: half of what a page of a list takes. So is
-    // one in a function that keeps the order.
-    unindexed: (column, type) => (type === 'long' || type === 'id' ? `bitOr(${column}, 0)` : column),
     orderKey: (column, direction) => `${column} ${direction} nulls last`,
 
     latest(query) {

@@ -9,7 +9,7 @@ import { columnBytes, serialBytes, writeBlock } from './native-writer.ts';
 const WAITING = 64 * 2 ** 20;
 
 /** The connection of one write. */
-export interface WriteConnection extends SqlConnection {
+export interface WriteConnection extends Pick<SqlConnection, 'run' | 'all' | 'open' | 'append'> {
   readonly hasChanged: boolean;
   /** Whether each statement that was sent has been answered with success: one that failed may yet arrive. */
   readonly isSure: boolean;
@@ -114,7 +114,5 @@ export function createWriteConnection(connection: Connection, options: WriteOpti
       bytes += block.length;
       if (bytes > WAITING) await send();
     },
-
-    async close() {},
   };
 }

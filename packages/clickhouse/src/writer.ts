@@ -58,7 +58,7 @@ export function writerOf({ session, names, view, records, noting }: WriterOf): W
 
     async remove(table: Table, where: Predicate): Promise<void> {
       const { physical } = view.tables.get(table.name) ?? { physical: table.name };
-      const there = dialect.rowsOf!(table);
+      const there = dialect.rowsOf(table);
       const rows = `select ${textLiteral(physical)}, ${view.write}, count(), groupBitmapState("_row") from ${there.from}`;
       const sql = `insert into ${names.removed} ("physical", "write", "count", "rows") ${rows}`;
       const clauses = [fragment(sql), whereClause(where, table, dialect, there), fragment(' having count() > 0')];

@@ -34,7 +34,7 @@ const PIECE_CELLS = 2 ** 19;
 
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 
-export function createConnection(connection: DuckDBConnection, onClose: () => Promise<void>): SqlConnection {
+export function createConnection(connection: DuckDBConnection, onClose?: () => Promise<void>): SqlConnection {
   // A statement is planned for one run: DuckDB 1.5 plans with the statistics of the moment (no row is null, all are under 100: the
   // filter goes) and a kept statement runs that plan on rows that came later (duckdb/duckdb issue 23704).
   async function prepare({ sql, values }: Statement): Promise<DuckDBPreparedStatement> {
@@ -47,8 +47,20 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
   let staged = 0;
 
   return {
+    async begin() {
+      staged = 0;
+      await connection.run('begin transaction');
+    },
+
+    async commit() {
+      await connection.run('commit');
+    },
+
+    async rollback() {
+      await connection.run('rollback');
+    },
+
     async run(statement) {
-      if (statement.sql === 'commit' || statement.sql === 'rollback') staged = 0;
       if (statement.values.length === 0) await connection.run(statement.sql);
       else await runOnce(await prepare(statement));
     },
@@ -75,7 +87,7 @@ export function createConnection(connection: DuckDBConnection, onClose: () => Pr
     },
 
     async close() {
-      await onClose();
+      await onClose?.();
       connection.closeSync();
     },
   };

@@ -39,11 +39,12 @@ function unnested(type: ColumnType): string {
   return `select unnest(cast(? as ${duckdbTypes[type]}[]))`;
 }
 
+/** But for `sorting`, which keeps a state for each store. */
 export const duckdbDialect: Dialect = {
   views: duckdbViews,
-  begin: { read: 'begin transaction', write: 'begin transaction' },
-  hasSortedCopies: true,
-  boundsPages: true,
+  rowsOf: ({ name }) => ({ from: quote(name) }),
+  max: 'max',
+  hasRowChecksums: false,
   /** DuckDB compares a block with its checksum when it reads it: a statement that reads every value of a table and finds nothing. */
   integrityChecks: (tables) =>
     tables.map((table) =>
@@ -56,7 +57,7 @@ export const duckdbDialect: Dialect = {
     'select table_name, column_name from duckdb_columns() where table_oid in (select table_oid from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and not internal) and database_name = current_database() order by table_name, column_index',
   ),
 
-  // No `listIndexes`: ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys.
+  // No `indexes`: ART indexes and primary keys cost more than they give: a scan of a sorted table leaves out what has other keys.
   columnType: (_table, _column, type) => duckdbTypes[type],
   tableKey: () => ({ clause: '', suffix: '' }),
   isInList,

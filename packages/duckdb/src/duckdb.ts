@@ -71,72 +71,72 @@ export function createDriver(
   /** Where the path leads; `undefined` for what is no file of ours. */
   let file: string | undefined;
 
-  async function ownInstance(given: string | DuckdbOptions): Promise<OwnInstance> {
+  async function instance(): Promise<DuckdbInstance> {
+    if (isInstance(source)) return source;
     if (own) return own;
-    const options = typeof given === 'string' ? { path: given } : given;
     requireOpenFiles(path);
     file = isInMemory(path) ? undefined : storeFile(path);
+    const options = typeof source === 'string' ? {} : source;
     own = await openInstance({ ...options, path: file ?? path }, () => refuseForeign(path, isReadOnly));
     return own;
   }
 
-  /** Each transaction of a writer has the memory that the file needs by then. */
-  function growing(connection: SqlConnection): SqlConnection {
-    return {
-      ...connection,
-      async run(statement) {
-        if (statement.sql === duckdbDialect.begin.write) await own?.growMemory();
-        await connection.run(statement);
-      },
-    };
+  async function connect(role: 'reader' | 'writer'): Promise<SqlConnection> {
+    const connection = await (await instance()).connect();
+    // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
+    await connection.run('set session late_materialization_max_rows = 0');
+    const isWriter = role === 'writer' && !isReadOnly;
+    if (isWriter) await markOpen(connection, path);
+    if (isWriter && file !== undefined) {
+      ownership = await ownershipOf(connection, path, file);
+      dropSpilled(file);
+    }
+    return createConnection(connection, async () => {
+      if (!isWriter) return;
+      await connection.run(`detach ${MARK}`);
+      // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
+      if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
+      ownership?.release();
+    });
   }
 
   return {
     engine: 'duckdb',
-    dialect: duckdbDialect,
+    dialect: { ...duckdbDialect, sorting: createSorter(sorting) },
     readers: READERS,
     cursorsYieldTo: 'all',
-    writesAside: true,
     isReadOnly,
 
-    async connect(role) {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
-      // Late materialisation reads a page a second time by its row ids, which leaves out no row group.
-      await connection.run('set session late_materialization_max_rows = 0');
-      const isWriter = role === 'writer' && !isReadOnly;
-      if (isWriter) await markOpen(connection, path);
-      if (isWriter && file !== undefined) {
-        ownership = await ownershipOf(connection, path, file);
-        dropSpilled(file);
-      }
-      const created = createConnection(connection, async () => {
-        if (!isWriter) return;
-        await connection.run(`detach ${MARK}`);
-        // A file that was taken is another's. Without room for a checkpoint, what it would write stays in the log beside the file.
-        if (ownership?.isHeld() ?? own) await connection.run('checkpoint').catch(() => undefined);
-        ownership?.release();
-      });
-      return isWriter || role === 'aside' ? growing(ownership?.watch(created) ?? created) : created;
+    connect,
+
+    transactions: {
+      /** Each has the memory that the file needs by then. */
+      async beginning() {
+        await own?.growMemory();
+        ownership?.check();
+      },
+      began: () => ownership?.began(),
+      committing: () => ownership?.check(),
+      ended: () => ownership?.ended(),
     },
 
-    async backup(target, signal) {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
-      await backupFile(connection, target, signal);
-    },
+    aside: { connect: () => connect('reader') },
+
+    backup: async (target, signal) => backupFile(await (await instance()).connect(), target, signal),
 
     /** Drops what a load left in the file that did not come to its end. */
     async accept() {
-      const connection = await (isInstance(source) ? source : await ownInstance(source)).connect();
+      const connection = await (await instance()).connect();
       await connection.run(sortedState);
-      await dropLoading(createConnection(connection, async () => undefined));
+      await dropLoading(createConnection(connection));
       ownership?.note();
       connection.closeSync();
     },
 
     async load(tables) {
-      const instance = isInstance(source) ? source : await ownInstance(source);
+      const store = await instance();
       ownership?.check();
-      return createLoad(() => instance.connect(), {
+      return createLoad(() => store.connect(), {
         tables,
         chunk,
         hasWritten: () => ownership?.note(),
@@ -148,8 +148,6 @@ export function createDriver(
       own?.closeSync();
       own = undefined;
     },
-
-    keepSorted: createSorter(sorting),
 
     failure: (error) => toSwapfoldError(error, path),
   };

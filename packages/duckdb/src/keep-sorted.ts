@@ -1,4 +1,4 @@
-import { fragment, type GrownTable, quote, type Session, type SortingOf } from '@swapfold/sql';
+import { type Dialect, fragment, quote, type Session } from '@swapfold/sql';
 
 /** Bounds on the rows of a table that may lie as they came, after those that are sorted. */
 export interface Sorting {
@@ -20,11 +20,7 @@ const state = 'sorted_tables';
  * Keeps tables sorted: rows come in any order at the end, and once they are too many the table is written anew in its order, inside
  * the transaction that appended the last of them. Old blocks of the file are used again after the next checkpoint.
  */
-export function createSorter({
-  rows,
-  share,
-  bulk,
-}: Sorting): (session: Session, grown: readonly GrownTable[], of: SortingOf) => Promise<void> {
+export function createSorter({ rows, share, bulk }: Sorting): NonNullable<Dialect['sorting']> {
   const orders = new Map<string, readonly string[]>();
 
   async function isOutOfOrder(session: Session, name: string, unsorted: number): Promise<boolean> {
@@ -33,26 +29,28 @@ export function createSorter({
     return unsorted > (count![0] as number) * share;
   }
 
-  return async (session, grown, { isAside, mayTouch }) => {
-    for (const { name, order } of grown) orders.set(name, order);
-    if (orders.size === 0) return;
-    const unsorted = await readState(session);
-    for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
-    // Only of these tables: a transaction beside this one has the state of others.
-    const changed = new Set(grown.map(({ name }) => name));
-    const imported = new Set(grown.filter((table) => table.rows >= bulk && !isAside).map(({ name }) => name));
-    for (const [name, order] of orders) {
-      if (!mayTouch(name) || imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0)))
-        continue;
-      const columns = order.map(quote).join(', ');
-      await session.run(
-        fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
-      );
-      unsorted.set(name, 0);
-      changed.add(name);
-    }
-    if (changed.size > 0)
-      await writeState(session, new Map([...changed].map((name) => [name, unsorted.get(name) ?? 0])));
+  return {
+    async sort(session, grown, { isAside, mayTouch }) {
+      for (const { name, order } of grown) orders.set(name, order);
+      if (orders.size === 0) return;
+      const unsorted = await readState(session);
+      for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
+      // Only of these tables: a transaction beside this one has the state of others.
+      const changed = new Set(grown.map(({ name }) => name));
+      const imported = new Set(grown.filter((table) => table.rows >= bulk && !isAside).map(({ name }) => name));
+      for (const [name, order] of orders) {
+        if (!mayTouch(name) || imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0)))
+          continue;
+        const columns = order.map(quote).join(', ');
+        await session.run(
+          fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
+        );
+        unsorted.set(name, 0);
+        changed.add(name);
+      }
+      if (changed.size > 0)
+        await writeState(session, new Map([...changed].map((name) => [name, unsorted.get(name) ?? 0])));
+    },
   };
 }
 

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core/engine';
-import type { SqlConnection } from '@swapfold/sql';
-import { duckdbDialect } from './dialect.ts';
 
 /**
  * Whether a file is still its writer's, which DuckDB's lock alone does not tell: the system drops it when the process opens and closes the
@@ -15,10 +13,11 @@ export interface Ownership {
   isHeld(): boolean;
   /** Errors: `store-taken` if the file is another's. */
   check(): void;
-  /** To be called after this process has written by a connection that is not watched. */
+  /** To be called after this process has written outside of such a transaction. */
   note(): void;
-  /** The connection, whose writes fail with `store-taken` once the file is another's. */
-  watch(connection: SqlConnection): SqlConnection;
+  /** A transaction has begun that may change what the file is like. */
+  began(): void;
+  ended(): void;
   release(): void;
 }
 
@@ -30,15 +29,14 @@ export function takeOwnership(path: string, file: string): Ownership {
   writeFileSync(lock, token);
   const identity = fileIdentity(file);
   let left = [stateOf(file), stateOf(log)];
-  /** Transactions of watched connections that may have changed what the file is like. */
+  /** Transactions that run. */
   let writing = 0;
 
-  /** Why the file is not this writer's. A write that runs may have changed what it is like. */
-  function fault(isWriting: boolean): string | undefined {
+  /** Why the file is not this writer's. A transaction that runs may have changed what it is like. */
+  function fault(isWriting = writing > 0): string | undefined {
     if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
     if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
-    if (isWriting || writing > 0 || [stateOf(file), stateOf(log)].every((state, i) => state === left[i]))
-      return undefined;
+    if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
     return 'another process has written to it';
   }
 
@@ -52,7 +50,7 @@ export function takeOwnership(path: string, file: string): Ownership {
   }
 
   /** As `fault`, of what can be looked at: a lock file that cannot be opened for now is no fault. */
-  function knownFault(isWriting: boolean): string | undefined {
+  function knownFault(isWriting?: boolean): string | undefined {
     try {
       return fault(isWriting);
     } catch {
@@ -60,40 +58,28 @@ export function takeOwnership(path: string, file: string): Ownership {
     }
   }
 
-  function check(isWriting: boolean): void {
-    const found = fault(isWriting);
+  function check(): void {
+    const found = fault();
     if (found !== undefined) throw storeTaken(path, found);
   }
 
-  return {
-    check: () => check(false),
+  function note(): void {
+    if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+  }
 
-    note() {
-      if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+  return {
+    check,
+    note,
+
+    isHeld: () => knownFault() === undefined,
+
+    began() {
+      writing++;
     },
 
-    isHeld: () => knownFault(false) === undefined,
-
-    watch(connection) {
-      let isWriting = false;
-      return {
-        ...connection,
-        async run(statement) {
-          const isBegin = statement.sql === duckdbDialect.begin.write;
-          if (isBegin) check(false);
-          if (statement.sql === 'commit') check(true);
-          const isEnd = statement.sql === 'commit' || statement.sql === 'rollback';
-          try {
-            await connection.run(statement);
-            if (isBegin) writing++;
-            isWriting ||= isBegin;
-          } finally {
-            if (isEnd && isWriting) writing--;
-            isWriting &&= !isEnd;
-            if (isEnd && knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
-          }
-        },
-      };
+    ended() {
+      writing--;
+      note();
     },
 
     release() {

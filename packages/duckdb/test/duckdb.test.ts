@@ -344,9 +344,14 @@ test('a write that fails after its rows were sorted leaves them as they were', (
     const driver = createDriver(path, { rows: 0, share: 0, bulk: 1e9 });
     const store = createSqlAdapter({
       ...driver,
-      async keepSorted(session, grown, of) {
-        await driver.keepSorted?.(session, grown, of);
-        if (grown.some(({ rows }) => rows === 13)) throw new Error('after sorting');
+      dialect: {
+        ...driver.dialect,
+        sorting: {
+          async sort(session, grown, of) {
+            await driver.dialect.sorting!.sort(session, grown, of);
+            if (grown.some(({ rows }) => rows === 13)) throw new Error('after sorting');
+          },
+        },
       },
     });
     await store.open({ tables: [ticks] });

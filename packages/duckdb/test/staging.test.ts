@@ -17,7 +17,7 @@ function rows(length: number, first: number): Batch {
 
 async function withTable(use: (connection: SqlConnection) => Promise<void>): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
-  const connection = createConnection(await instance.connect(), async () => undefined);
+  const connection = createConnection(await instance.connect());
   const run = (sql: string) => connection.run({ sql, values: [] });
   await run(`create table "wide" (${names.map((name) => `"${name}" double`).join(', ')})`);
   await use(connection);
@@ -43,7 +43,7 @@ for (const [because, sizes] of [
       const run = (sql: string) => connection.run({ sql, values: [] });
       const all = sizes.reduce((sum, size) => sum + size, 0);
       for (const end of ['commit', 'rollback', 'commit after a look'] as const) {
-        await run('begin');
+        await connection.begin('write');
         await run('delete from "wide"');
         let first = 0;
         for (const size of sizes) {
@@ -51,7 +51,7 @@ for (const [because, sizes] of [
           first += size;
         }
         if (end === 'commit after a look') assert.deepEqual(await numbersIn(connection), upTo(all));
-        await run(end === 'rollback' ? 'rollback' : 'commit');
+        await (end === 'rollback' ? connection.rollback() : connection.commit());
         assert.deepEqual(await numbersIn(connection), upTo(all));
         const [last] = await connection.all(
           { sql: `select count(*) from "wide" where "c${WIDTH - 1}" is null`, values: [] },
@@ -65,14 +65,13 @@ for (const [because, sizes] of [
 
 test('what went by way of memory is gone with its transaction', async () => {
   await withTable(async (connection) => {
-    const run = (sql: string) => connection.run({ sql, values: [] });
-    await run('begin');
+    await connection.begin('write');
     await connection.append(target, rows(2000, 0));
-    await run('rollback');
+    await connection.rollback();
     assert.deepEqual(await numbersIn(connection), []);
-    await run('begin');
+    await connection.begin('write');
     await connection.append(target, rows(1800, 0));
-    await run('commit');
+    await connection.commit();
     assert.equal((await numbersIn(connection)).length, 1800);
   });
 });

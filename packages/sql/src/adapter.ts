@@ -10,12 +10,12 @@ import {
 } from '@swapfold/core/engine';
 import { asideOf } from './aside.ts';
 import { type Change, createWriters, listColumns } from './create-writer.ts';
-import type { SortingOf, SqlConnection, SqlDriver } from './driver.ts';
+import type { SqlConnection, SqlDriver } from './driver.ts';
 import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
-import { createSession, type Session } from './session.ts';
-import { fragment } from './statement.ts';
+import { createSession, type Session, translated } from './session.ts';
+import { transact } from './transaction.ts';
 import { definitionsOf } from './views/views.ts';
 
 interface Snapshot {
@@ -28,11 +28,10 @@ interface Snapshot {
 
 /** A `StorageAdapter` over an engine that speaks SQL: one writing connection, a pool of reading ones. */
 export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
-  const { dialect, engine } = driver;
+  const { dialect, engine, isReadOnly, scanning, sharing, backup } = driver;
   const readers = createPool(driver.readers, () => driver.connect('reader'));
-  const makeScanner = (): Promise<SqlConnection> =>
-    driver.connect(driver.scanners === undefined ? 'reader' : 'scanner');
-  const scanners = driver.scanners === undefined ? readers : createPool(driver.scanners, makeScanner);
+  const makeScanner = (): Promise<SqlConnection> => scanning?.connect() ?? driver.connect('reader');
+  const scanners = scanning === undefined ? readers : createPool(scanning.most, makeScanner);
   let writer: SqlConnection | undefined;
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
@@ -43,9 +42,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       openWriter();
       // One that is held waits for its caller, and must not keep the others waiting.
       const pool = use === 'held' ? createPool(1, makeScanner) : use === 'scan' ? scanners : readers;
-      const connection = await translated(() => pool.take(mayWait));
+      const connection = await translated(driver, () => pool.take(mayWait));
       try {
-        return { pool, connection, session: await begin(connection, dialect.begin.read), isOwn: use === 'held' };
+        await translated(driver, () => connection.begin('read'));
+        return { pool, connection, session: createSession(connection, driver), isOwn: use === 'held' };
       } catch (error) {
         if (use === 'held') await connection.close().catch(() => undefined);
         else pool.release(connection);
@@ -55,7 +55,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     async release({ pool, connection, session, isOwn }) {
       try {
         await session.end();
-        await connection.run(fragment('rollback'));
+        await connection.rollback();
         if (isOwn) await connection.close();
         else pool.release(connection);
       } catch {
@@ -71,83 +71,35 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     return writer;
   }
 
-  async function translated<R>(work: () => Promise<R>): Promise<R> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof SwapfoldError ? error : driver.failure(error);
-    }
-  }
-
-  async function begin(connection: SqlConnection, sql: string): Promise<Session> {
-    await translated(() => connection.run(fragment(sql)));
-    return createSession(connection, driver);
-  }
-
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
-  async function transact<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
-    const connection = openWriter();
-    const session = await begin(connection, dialect.begin.write);
-    const change = newChange();
-    let answer: R;
-    try {
-      answer = await work(session, change);
-      if (session.failure) throw session.failure;
-      await keepSorted(session, change, { isAside: false, mayTouch: (name) => !aside.has(name) });
-      await commit(connection, session);
-    } catch (error) {
-      await undo(connection, session);
-      throw error;
-    }
-    layout = change.layout;
-    return answer;
-  }
-
-  function newChange(): Change {
-    return { layout: new Map(layout), grown: new Map() };
-  }
-
-  async function keepSorted(session: Session, { grown }: Change, of: SortingOf): Promise<void> {
-    await driver.keepSorted?.(session, [...grown.values()], of);
-  }
-
-  async function commit(connection: SqlConnection, session: Session): Promise<void> {
-    await session.end();
-    if (session.failure) throw session.failure;
-    if (session.hasWritten) await translated(async () => driver.version?.raise());
-    await translated(() => connection.run(fragment('commit')));
-  }
-
-  async function undo(connection: SqlConnection, session: Session): Promise<void> {
-    await session.end().catch(() => undefined);
-    // An engine that failed may have undone the transaction by itself; the first error is the one to throw.
-    await connection.run(fragment('rollback')).catch(() => undefined);
+  async function inWriter<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
+    return transact(driver, openWriter(), layout, async ({ session, change, keepSorted, commit }) => {
+      const answer = await work(session, change);
+      await keepSorted({ isAside: false, mayTouch: (name) => !aside.has(name) });
+      await commit();
+      layout = change.layout;
+      return answer;
+    });
   }
 
   /** Of a store that is only read, the tables are taken as they are. */
   async function findTables(tables: readonly Table[]): Promise<Opened> {
-    const session = await begin(openWriter(), dialect.begin.read);
-    try {
-      const existing = await listColumns(session, driver);
-      if (tables.some(({ name }) => existing.has(name))) return 'existing';
-      throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
-    } finally {
-      await session.end();
-      await openWriter().run(fragment('rollback'));
-    }
+    const existing = await lifecycle.read(({ session }) => listColumns(session, driver), 'point');
+    if (tables.some(({ name }) => existing.has(name))) return 'existing';
+    throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
   }
 
   const { create, readerOf, writerOf } = createWriters(driver);
 
   return {
     engine,
-    isReadOnly: driver.isReadOnly === true,
+    isReadOnly,
 
     async open({ tables }: Schema): Promise<Opened> {
       return lifecycle.write(async () => {
-        writer ??= await translated(() => driver.connect('writer'));
-        if (driver.isReadOnly) return findTables(tables);
-        const opened = await transact(async (session, change): Promise<Opened> => {
+        writer ??= await translated(driver, () => driver.connect('writer'));
+        if (isReadOnly) return findTables(tables);
+        const opened = await inWriter(async (session, change): Promise<Opened> => {
           const existing = await listColumns(session, driver);
           const isNew = !tables.some(({ name }) => existing.has(name));
           if (isNew && existing.size > 0) {
@@ -161,7 +113,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
           for (const table of tables) if (!existing.has(table.name)) await create(session, table, change);
           return isNew ? 'created' : 'existing';
         });
-        await translated(async () => driver.accept?.());
+        await translated(driver, () => driver.accept());
         return opened;
       });
     },
@@ -177,36 +129,26 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return lifecycle.read(({ session }) => read(readerOf(session)), use);
     },
 
-    ...(driver.externalVersion === undefined ? {} : { externalVersion: () => driver.externalVersion!() }),
+    ...(sharing && { externalVersion: () => sharing.externalVersion() }),
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
-      if (driver.isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
-      return lifecycle.write(() => transact((session, inside) => change(writerOf(session, inside))));
+      if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
+      return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside))));
     },
-    ...asideOf(driver, lifecycle, {
-      held: aside,
-      begin: (connection) => begin(connection, dialect.begin.write),
-      commit,
-      undo,
-      newChange,
-      keepSorted,
-      writerOf,
-    }),
+    ...asideOf(driver, lifecycle, { held: aside, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
-      transact((session, change) => work(session, writerOf(session, change), change.layout)),
+      inWriter((session, change) => work(session, writerOf(session, change), change.layout)),
     ),
 
-    ...(driver.backup === undefined
-      ? {}
-      : {
-          backup: (path: string, signal?: AbortSignal) =>
-            lifecycle.read(() => translated(() => driver.backup!(path, signal)), 'point'),
-        }),
+    ...(backup && {
+      backup: (path: string, signal?: AbortSignal) =>
+        lifecycle.read(() => translated(driver, () => backup(path, signal)), 'point'),
+    }),
 
     async close(): Promise<void> {
       return lifecycle.close(() =>
-        translated(async () => {
+        translated(driver, async () => {
           const reading = [...readers.drain(), ...scanners.drain()].map((connection) => connection.close());
           const closed: PromiseSettledResult<void>[] = await Promise.allSettled(reading);
           // The writer is the last: what lies in a log goes into the file when nobody reads it any more.

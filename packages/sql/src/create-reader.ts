@@ -56,7 +56,7 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
   async function bounded(scan: Scan): Promise<Scan> {
     const { table, where = everything, order, limit } = scan;
     const [first] = order ?? [];
-    if (!dialect.boundsPages || first === undefined || order!.length === 1 || limit === undefined) return scan;
+    if (!dialect.sorting || first === undefined || order!.length === 1 || limit === undefined) return scan;
     const type = table.columns[first.column];
     if (limit > LONGEST_PAGE || type === 'text' || type === 'id') return scan;
     const values = compileScan({ table, columns: [first.column], where, order: [first], limit }, dialect);
@@ -93,7 +93,7 @@ export function createReader(session: Session, dialect: ReadDialect): Reader {
       return oneNumber(compileCount(table, where, dialect), 'long');
     },
 
-    ...(dialect.countsWithPages
+    ...(dialect.indexes
       ? {
           async leading(query: Leading) {
             const [counts, keys] = await session.all(compileLeading(query, dialect), ['long', 'long']);

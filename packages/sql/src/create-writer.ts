@@ -10,13 +10,13 @@ import {
 } from '@swapfold/core/engine';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
-import type { AppendTarget, GrownTable, SqlDriver } from './driver.ts';
+import type { AppendTarget, SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
 import type { Layout } from './load.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import type { Session } from './session.ts';
-import { copiesOf, sortedTablesOf } from './sorted-tables.ts';
+import { copiesOf, type GrownTable, sortedTablesOf } from './sorted-tables.ts';
 import { defineViews } from './views/views.ts';
 
 /** What a transaction changes besides rows. */
@@ -32,7 +32,7 @@ export interface Writers {
   writerOf(session: Session, change: Change): Writer;
 }
 
-export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): Writers {
+export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): Writers {
   const { dialect } = driver;
 
   async function create(session: Session, table: Table, change: Change): Promise<void> {
@@ -65,13 +65,12 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
   }
 
   function readerOf(session: Session): Reader {
-    const { version } = driver;
-    const reader: Reader = {
+    const { sharing } = driver;
+    return {
       ...createReader(session, dialect),
       findDamage: async (tables) => findDamage(session, dialect, tables, await listColumns(session, driver)),
+      ...(sharing && { version: async () => (await session.all(sharing.version, ['long']))[0]![0] as number }),
     };
-    if (version === undefined) return reader;
-    return { ...reader, version: async () => (await session.all(version.read, ['long']))[0]![0] as number };
   }
 
   function writerOf(session: Session, change: Change): Writer {
@@ -82,10 +81,10 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
         checkBatch(table, rows);
         if (rows.length === 0) return;
         await appendTo(session, table, rows, change.layout.get(table.name));
-        if (dialect.hasSortedCopies) await appendToCopies(session, table, rows, change);
+        if (dialect.sorting) await appendToCopies(session, table, rows, change);
       },
       async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-        if (!dialect.replacesRows) return replaceRows(writer, table, batch);
+        if (!dialect.indexes) return replaceRows(writer, table, batch);
         const rows = batch as unknown as Batch;
         checkBatch(table, rows);
         if (rows.length === 0) return;
@@ -100,7 +99,7 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'version'>): W
         await create(session, table, change);
       },
       async reindex(table: Table): Promise<void> {
-        const [stored] = dialect.listIndexes ? await session.all(dialect.listIndexes(table), ['text']) : [[]];
+        const [stored] = dialect.indexes ? await session.all(dialect.indexes.list(table), ['text']) : [[]];
         for (const statement of compileReindex(table, stored as string[], dialect)) await session.run(statement);
       },
       async addColumns(table: Table): Promise<void> {

@@ -40,10 +40,7 @@ export function compileReindex(table: Table, stored: readonly string[], dialect:
 }
 
 function compileIndexes(table: Table, dialect: Dialect): readonly Statement[] {
-  return [
-    ...(dialect.listIndexes ? compileEngineIndexes(table) : []),
-    ...(dialect.hasSortedCopies ? compileCopies(table) : []),
-  ];
+  return [...(dialect.indexes ? compileEngineIndexes(table) : []), ...(dialect.sorting ? compileCopies(table) : [])];
 }
 
 /** The key is an index already. */
@@ -72,6 +69,6 @@ function list(columns: readonly string[]): string {
 }
 
 function compileDropCopies(table: Table, dialect: Dialect): readonly Statement[] {
-  const copies = dialect.hasSortedCopies ? copiesOf(table) : [];
+  const copies = dialect.sorting ? copiesOf(table) : [];
   return copies.map(({ name }) => fragment(`drop table if exists ${quote(name)}`));
 }

@@ -1,19 +1,19 @@
 import type { ColumnType, Table, TextMatch } from '@swapfold/core/engine';
+import type { Session } from './session.ts';
+import type { GrownTable, SortingOf } from './sorted-tables.ts';
 import type { Bound, Fragment, Statement } from './statement.ts';
 import type { ViewDialect } from './views/view.ts';
 
 /** How an engine writes what engines write differently. Column arguments are quoted SQL. */
 export interface Dialect extends ReadDialect {
-  /** Statement that begins a transaction which reads, or one which writes. */
-  readonly begin: { readonly read: string; readonly write: string };
   /** Type of a column, with its constraints. */
   columnType(table: Table, column: string, type: ColumnType): string;
   /** What follows the columns and the key in `create table`. */
   tableKey(table: Table): { readonly clause: string; readonly suffix: string };
-  /** Whether the driver's `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are removed first. */
-  readonly replacesRows?: boolean;
-  /** The names of the indexes that a table has, where its `indexes` become indexes of the engine. */
-  listIndexes?(table: Table): Statement;
+  /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
+  readonly hasRowChecksums: boolean;
+  /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */
+  integrityChecks(tables: readonly string[]): readonly Statement[];
   /** Table and column of every column of the store's tables, in the order of each table. */
   readonly listColumns: Statement;
   /** How views are written; without it there are none. */
@@ -25,33 +25,40 @@ export type TextConditions = { readonly [Match in TextMatch]: (column: string) =
 
 /** The part of a dialect that reads are written in. */
 export interface ReadDialect extends TextConditions {
-  /** Where the rows of a table are, where those are not all that is in the table by its name. */
-  rowsOf?(table: Table): StoredRows;
-  /** Aggregate that gives the greatest value, and null over no row. Default: `max`. */
-  readonly max?: string;
-  /**
-   * Whether the engine reads in the order of an index, and no further than a page goes, only where a statement orders by all columns of
-   * the index: also by those that its rows have one value of.
-   */
-  readonly ordersByWholeIndex?: boolean;
-  /** Whether reads by the table's `indexes` go to the sorted copies of it, which the driver keeps (`SqlDriver.keepSorted`). */
-  readonly hasSortedCopies?: boolean;
-  /** Whether the engine reads the columns of a page sooner once it knows how far its rows reach in the first column of its order. */
-  readonly boundsPages?: boolean;
-  /** Whether the engine looks rows up one by one, so that a count and the keys of a page are sooner had in one pass (`Reader.leading`). */
-  readonly countsWithPages?: boolean;
-  /** Whether each row that is not `rederived` has a checksum beside it, which `Reader.findDamage` compares: for engines that do not check what they read from disk. */
-  readonly hasRowChecksums?: boolean;
-  /** Statements by which the engine checks what it has stored: each gives a text for everything it finds, or fails. */
-  integrityChecks?(tables: readonly string[]): readonly Statement[];
+  /** Where the rows of a table are. */
+  rowsOf(table: Table): StoredRows;
+  /** Aggregate that gives the greatest value, and null over no row. */
+  readonly max: string;
   /** `column in (...)` for a list of at least two values. `isKey`: whether rows are stored in the order of the column. */
   isInList(column: string, list: Bound & { readonly kind: 'list' }, isKey: boolean): Fragment;
-  /** A column in a condition that holds for nearly every row, where the engine would look for it in its indexes. Default: the column. */
-  unindexed?(column: string, type: ColumnType): string;
   /** One key of an order, nulls last. */
   orderKey(column: string, direction: 'asc' | 'desc', isNullable: boolean): string;
   /** The `most` rows with the greatest `by` for each key of a bound list, by key and `by` if they are several. */
   latest(query: LatestParts): Fragment;
+  /**
+   * A table's `indexes` are indexes of the engine. It looks rows up one by one, so that a count and the keys of a page are sooner had in
+   * one pass (`Reader.leading`), and `append` knows `AppendTarget.inPlaceOf`; else rows that are replaced are removed first.
+   */
+  readonly indexes?: {
+    /** The names of the indexes that a table has. */
+    list(table: Table): Statement;
+  };
+  /**
+   * Reads by a table's `indexes` go to the sorted copies of it. A page that no copy has is read sooner once it is known how far its rows
+   * reach in the first column of its order.
+   */
+  readonly sorting?: {
+    /** Before a commit, in its transaction: sorts the tables whose rows came out of order. */
+    sort(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
+  };
+  /**
+   * The engine chooses among indexes by itself: it reads in the order of one, and no further than a page goes, only where a statement
+   * orders by all its columns, also by those that the rows have one value of.
+   */
+  readonly projections?: {
+    /** A column in a condition that holds for nearly every row, so that the engine does not look for it in its indexes. */
+    unindexed(column: string, type: ColumnType): string;
+  };
 }
 
 /** Rows as SQL has them. */

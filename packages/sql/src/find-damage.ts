@@ -7,7 +7,7 @@ import {
   type Table,
   WHOLE_FILE,
 } from '@swapfold/core/engine';
-import type { ReadDialect } from './dialect.ts';
+import type { Dialect, ReadDialect } from './dialect.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileScan, typesOf } from './select.ts';
 import type { Session } from './session.ts';
@@ -23,7 +23,7 @@ const LISTED = 20;
  */
 export async function findDamage(
   session: Session,
-  dialect: ReadDialect,
+  dialect: Dialect,
   tables: readonly Table[],
   stored: ReadonlyMap<string, readonly string[]>,
 ): Promise<DamageReport> {
@@ -33,7 +33,7 @@ export async function findDamage(
   function note(damage: Damage): void {
     if (count++ < LISTED) found.push(damage);
   }
-  for (const statement of dialect.integrityChecks?.([...stored.keys()]) ?? []) {
+  for (const statement of dialect.integrityChecks([...stored.keys()])) {
     const [messages] = (await session.all(statement, ['text'])) as [(string | null)[]];
     for (const message of messages) note({ table: WHOLE_FILE, row: String(message), stored: null, expected: null });
   }

@@ -24,7 +24,7 @@ export const LONGEST_PAGE = 1000;
 export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
   const { table, columns, where, order = [], limit } = scan;
   const key = table.key[0];
-  if (!dialect.hasSortedCopies || key === undefined || limit === undefined || limit > LONGEST_PAGE) return undefined;
+  if (!dialect.sorting || key === undefined || limit === undefined || limit > LONGEST_PAGE) return undefined;
   if (order.length !== 1 || order[0]!.column !== key || !columns.includes(key)) return undefined;
   if (copyFor(table, { columns, where, order }) !== undefined) return undefined;
   const keys = { table, columns: [key], where, order, limit };
@@ -34,7 +34,7 @@ export function keysOfPage(scan: Scan, dialect: ReadDialect): Scan | undefined {
 export function compileScan(scan: Scan, dialect: ReadDialect): Statement {
   const { table, columns, where = everything, order = [], limit, isRecent } = scan;
   const names = columns.map((column) => named(table, column)).join(', ');
-  const keys = (dialect.ordersByWholeIndex ? wholeOrder(table, where, order) : order).map(({ column, direction }) => {
+  const keys = (dialect.projections ? wholeOrder(table, where, order) : order).map(({ column, direction }) => {
     const isNullable = typeOf(table, column) !== 'id' && !table.key.includes(column);
     return dialect.orderKey(quote(column), direction, isNullable);
   });
@@ -125,14 +125,14 @@ export function compileMax(
   dialect: ReadDialect,
 ): Statement {
   const rows = sourceOf(table, { columns: [column], where }, dialect);
-  const select = fragment(`select ${dialect.max ?? 'max'}(${named(table, column)}) from ${rows.from}`);
+  const select = fragment(`select ${dialect.max}(${named(table, column)}) from ${rows.from}`);
   return joinFragments([select, whereClause(where ?? everything, table, dialect, rows)], '');
 }
 
 /** The statements that remove rows, from the sorted copies first. */
 export function compileRemove(table: Table, where: Predicate, dialect: Dialect): readonly Statement[] {
   const rows = whereClause(where, table, dialect);
-  const copies = dialect.hasSortedCopies ? copiesOf(table) : [];
+  const copies = dialect.sorting ? copiesOf(table) : [];
   const key = table.key.map(quote).join(', ');
   return [
     ...copies.map(({ name, columns }) => {
@@ -170,9 +170,9 @@ function amongRows(rows: StoredRows | undefined, where: Fragment): Fragment {
 
 /** What rows are read from: the table, or a sorted copy that has all that is needed. */
 function sourceOf(table: Table, need: Need, dialect: ReadDialect, by?: string): StoredRows {
-  const copy = dialect.hasSortedCopies ? copyFor(table, need, by) : undefined;
+  const copy = dialect.sorting ? copyFor(table, need, by) : undefined;
   if (copy !== undefined) return { from: quote(copy.name) };
-  return dialect.rowsOf?.(table) ?? { from: quote(table.name) };
+  return dialect.rowsOf(table);
 }
 
 function named(table: Table, column: string): string {

@@ -26,8 +26,20 @@ interface OpenCursor {
 /** What a session asks its engine's driver. */
 export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
 
+/** The work, with the engine's errors as Swapfold's. */
+export async function translated<R>(driver: SessionDriver, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SwapfoldError ? error : driver.failure(error);
+  }
+}
+
 /** Runs statements on a connection, one after the other. */
-export function createSession(connection: SqlConnection, driver: SessionDriver): Session {
+export function createSession(
+  connection: Pick<SqlConnection, 'run' | 'all' | 'open' | 'append'>,
+  driver: SessionDriver,
+): Session {
   const cursors = new Set<OpenCursor>();
   let last: Promise<unknown> = Promise.resolve();
   let isEnded = false;
@@ -38,13 +50,7 @@ export function createSession(connection: SqlConnection, driver: SessionDriver):
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     if (isEnded)
       return Promise.reject(new Error('The reader or writer was used after its snapshot or write had ended.'));
-    const turn = last.then(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        throw error instanceof SwapfoldError ? error : driver.failure(error);
-      }
-    });
+    const turn = last.then(() => translated(driver, work));
     last = turn.catch(() => undefined);
     return turn;
   }

@@ -9,6 +9,18 @@ export interface SortedTable {
   readonly columns: readonly string[];
 }
 
+/** Which tables a transaction may sort. */
+export interface SortingOf {
+  /** Whether it writes aside: then it sorts also what it appended in bulk, because nobody waits for it. */
+  readonly isAside: boolean;
+  readonly mayTouch: (table: string) => boolean;
+}
+
+/** A sorted table with the rows that a transaction has added at its end. */
+export interface GrownTable extends SortedTable {
+  readonly rows: number;
+}
+
 /** The table itself, where its key is among its indexes, and its sorted copies. */
 export function sortedTablesOf(table: Table): readonly SortedTable[] {
   const isSorted = table.indexes.some((columns) => columns.join() === table.key.join());

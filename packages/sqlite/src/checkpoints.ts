@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { SqlConnection } from '@swapfold/sql';
-import { sqliteDialect } from './dialect.ts';
 
 /** Bytes of the write-ahead log from which on it is brought into the file: it is cut back to so many after that. */
 export const LOG_BYTES = 8 * 1024 * 1024;
@@ -67,30 +65,6 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
       await running;
       end();
       await worker?.terminate();
-    },
-  };
-}
-
-/**
- * The writing connection with its checkpoints: it waits for one that runs before it writes, and tells of each commit. `finish` is called
- * when the last has run, before the connection is closed.
- */
-export function withCheckpoints(
-  connection: SqlConnection,
-  checkpoints: Checkpoints,
-  finish: () => Promise<void>,
-): SqlConnection {
-  return {
-    ...connection,
-    async run(statement) {
-      if (statement.sql === sqliteDialect.begin.write) await checkpoints.settled();
-      await connection.run(statement);
-      if (statement.sql === 'commit') checkpoints.committed();
-    },
-    async close() {
-      await checkpoints.close();
-      await finish();
-      await connection.close();
     },
   };
 }

@@ -18,7 +18,7 @@ const CHECKED = 4096;
 const KEPT = 200;
 
 /** `owned` handles are closed with the connection. */
-export function createConnection(handle: SqliteHandle, owned: boolean): SqlConnection {
+export function createConnection(handle: SqliteHandle, owned: boolean, onClose?: () => Promise<void>): SqlConnection {
   const prepared = new Map<string, SqliteStatement>();
 
   function prepareAnew(sql: string): SqliteStatement {
@@ -42,6 +42,18 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
   }
 
   return {
+    async begin(kind) {
+      prepare(kind === 'read' ? 'begin' : 'begin immediate').run();
+    },
+
+    async commit() {
+      prepare('commit').run();
+    },
+
+    async rollback() {
+      prepare('rollback').run();
+    },
+
     async run({ sql, values }) {
       prepare(sql).run(...values.map(toSqlite));
     },
@@ -83,6 +95,7 @@ export function createConnection(handle: SqliteHandle, owned: boolean): SqlConne
     append: createAppender(prepare, prepareAnew),
 
     async close() {
+      await onClose?.();
       prepared.clear();
       if (owned) handle.close();
     },

@@ -9,9 +9,8 @@ function isRowId(table: Table, column: string): boolean {
 
 export const sqliteDialect: Dialect = {
   views: sqliteViews,
-  begin: { read: 'begin', write: 'begin immediate' },
-  replacesRows: true,
-  countsWithPages: true,
+  rowsOf: ({ name }) => ({ from: quote(name) }),
+  max: 'max',
   /** SQLite reads what is on the disk: no page of a file has a checksum. */
   hasRowChecksums: true,
   integrityChecks: () => [fragment("select integrity_check from pragma_integrity_check where integrity_check <> 'ok'")],
@@ -19,12 +18,14 @@ export const sqliteDialect: Dialect = {
     `select "table".name, "column".name from sqlite_master "table" join pragma_table_info("table".name) "column" where "table".type = 'table' and "table".name not like 'sqlite\\_%' escape '\\' order by "table".name, "column".cid`,
   ),
 
-  listIndexes: ({ name: value }) =>
-    fragment("select name from sqlite_master where type = 'index' and tbl_name = ? and sql is not null", {
-      kind: 'value',
-      type: 'text',
-      value,
-    }),
+  indexes: {
+    list: ({ name: value }) =>
+      fragment("select name from sqlite_master where type = 'index' and tbl_name = ? and sql is not null", {
+        kind: 'value',
+        type: 'text',
+        value,
+      }),
+  },
 
   columnType(table: Table, column: string, type: ColumnType): string {
     if (isRowId(table, column)) return 'integer primary key';

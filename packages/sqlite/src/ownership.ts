@@ -1,6 +1,4 @@
 import { fileIdentity, storeTaken } from '@swapfold/core/engine';
-import type { SqlConnection } from '@swapfold/sql';
-import { sqliteDialect } from './dialect.ts';
 import type { SqliteHandle } from './handle.ts';
 
 /**
@@ -13,12 +11,13 @@ import type { SqliteHandle } from './handle.ts';
 export interface Ownership {
   /** Takes the store as it is now for this writer's. */
   claim(): void;
-  /** Raises the number, in the transaction that is to be committed. */
-  raise(): void;
   /** Whether the store is this writer's as far as can be told. */
   isHeld(): boolean;
-  /** The connection, whose writes fail with `store-taken` once the store is another's. */
-  watch(connection: SqlConnection): SqlConnection;
+  /** Errors: `store-taken` once the store is another's. */
+  check(): void;
+  /** Before the commit of a transaction, in it: checks, and raises the number if it wrote something. */
+  committing(hasWritten: boolean): void;
+  committed(): void;
 }
 
 /** `path` is as the user gave it, `file` where it leads. */
@@ -26,6 +25,7 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
   const files = [file, `${file}-wal`, `${file}-shm`, `${file}-lock`];
   let identities: readonly (string | undefined)[] = [];
   let version: number | undefined;
+  /** What `version` becomes by the commit. */
   let raised: number | undefined;
 
   function read(): number {
@@ -34,17 +34,12 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
     return Number(row.user_version);
   }
 
-  function raise(): void {
-    raised = (read() + 1) % 2 ** 31;
-    handle.pragma(`user_version = ${raised}`);
-  }
-
   /** Why the store is not this writer's. */
   function fault(): string | undefined {
     if (version === undefined) return undefined;
     const other = files.find((name, i) => identities[i] !== undefined && fileIdentity(name) !== identities[i]);
     if (other !== undefined) return `"${other}" was removed or replaced`;
-    return read() === (raised ?? version) ? undefined : 'another process has written to it';
+    return read() === version ? undefined : 'another process has written to it';
   }
 
   function check(): void {
@@ -53,7 +48,7 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
   }
 
   return {
-    raise,
+    check,
     isHeld: () => fault() === undefined,
 
     claim() {
@@ -61,26 +56,17 @@ export function createOwnership(handle: SqliteHandle, path: string, file: string
       identities = files.map(fileIdentity);
     },
 
-    watch: (connection) => ({
-      ...connection,
-      async run(statement) {
-        if (statement.sql === 'commit') check();
-        // SQLite may have ended a transaction that failed by itself.
-        else if (statement.sql === 'rollback' || statement.sql === sqliteDialect.begin.write) raised = undefined;
-        await connection.run(statement);
-        switch (statement.sql) {
-          case 'commit':
-            version = version === undefined ? undefined : (raised ?? version);
-            raised = undefined;
-            break;
-          case sqliteDialect.begin.write: {
-            const found = fault();
-            if (found === undefined) break;
-            await connection.run({ sql: 'rollback', values: [] });
-            throw storeTaken(path, found);
-          }
-        }
-      },
-    }),
+    committing(hasWritten) {
+      check();
+      raised = version;
+      if (!hasWritten) return;
+      raised = (read() + 1) % 2 ** 31;
+      handle.pragma(`user_version = ${raised}`);
+    },
+
+    committed() {
+      // Before it is claimed, no number is this writer's.
+      if (version !== undefined) version = raised;
+    },
   };
 }

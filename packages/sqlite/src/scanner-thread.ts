@@ -12,8 +12,9 @@ let connection: SqlConnection | undefined;
 async function answer(call: ScanCall): Promise<ColumnData[] | null> {
   connection ??= createConnection(openReader(workerData as ReaderOptions), true);
   switch (call.kind) {
-    case 'run':
-      await connection.run(call.statement);
+    case 'begin':
+    case 'rollback':
+      await (call.kind === 'begin' ? connection.begin('read') : connection.rollback());
       return null;
     case 'all':
       return connection.all(call.statement, call.types);

@@ -3,12 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { type ColumnData, type ColumnType, requireSameFile } from '@swapfold/core/engine';
 import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createConnection } from './connection.ts';
-import { sqliteDialect } from './dialect.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';
 
 /** What the thread of a scanner is asked, one call at a time. */
 export type ScanCall =
-  | { readonly kind: 'run'; readonly statement: Statement }
+  | { readonly kind: 'begin' | 'rollback' }
   | { readonly kind: 'all'; readonly statement: Statement; readonly types: readonly ColumnType[] }
   | {
       readonly kind: 'open';
@@ -35,9 +34,9 @@ export function createScanner(
 ): SqlConnection {
   let here: SqlConnection | undefined;
   let inWorker: InWorker | undefined;
-  let current: SqlConnection | undefined;
+  let current: ReadConnection | undefined;
 
-  function chosen(): SqlConnection {
+  function chosen(): ReadConnection {
     requireSameFile(options.path, options.identity);
     if (statSync(options.path).size >= workerFrom) {
       // A thread that has died, such as for want of memory, is replaced.
@@ -49,21 +48,30 @@ export function createScanner(
   }
 
   return {
-    async run(statement) {
-      if (statement.sql === sqliteDialect.begin.read) current = chosen();
-      await current!.run(statement);
+    async begin() {
+      current = chosen();
+      await current.begin('read');
     },
+    rollback: () => current!.rollback(),
     all: (statement, types) => current!.all(statement, types),
     open: (statement, types) => current!.open(statement, types),
-    append: (target, batch) => current!.append(target, batch),
+    commit: refuse,
+    run: refuse,
+    append: refuse,
     async close() {
       await Promise.all([here?.close(), inWorker?.close()]);
     },
   };
 }
 
+async function refuse(): Promise<never> {
+  throw new Error('A connection for reading does not write.');
+}
+
+type ReadConnection = Pick<SqlConnection, 'begin' | 'rollback' | 'all' | 'open' | 'close'>;
+
 /** A reading connection on a thread of its own. */
-interface InWorker extends SqlConnection {
+interface InWorker extends ReadConnection {
   readonly hasEnded: boolean;
 }
 
@@ -104,8 +112,11 @@ function createInWorker(thread: Worker): InWorker {
     get hasEnded() {
       return ended !== undefined;
     },
-    async run(statement) {
-      await ask({ kind: 'run', statement });
+    async begin() {
+      await ask({ kind: 'begin' });
+    },
+    async rollback() {
+      await ask({ kind: 'rollback' });
     },
     async all(statement, types) {
       return (await ask({ kind: 'all', statement, types }))!;
@@ -120,7 +131,6 @@ function createInWorker(thread: Worker): InWorker {
         },
       };
     },
-    append: () => Promise.reject(new Error('A connection for reading does not write.')),
     async close() {
       await thread.terminate();
     },

@@ -4,7 +4,7 @@ import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
-import { createCheckpoints, LOG_BYTES, withCheckpoints } from './checkpoints.ts';
+import { type Checkpoints, createCheckpoints, LOG_BYTES } from './checkpoints.ts';
 import { createConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import { toSwapfoldError } from './failure.ts';
@@ -94,6 +94,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let writer: SqliteHandle | undefined;
   let dataVersion: SqliteStatement | undefined;
   let ownership: Ownership | undefined;
+  let checkpoints: Checkpoints | undefined;
   let hasAccepted = false;
   let resolved: string | undefined;
   /** Which file the first connection opened. */
@@ -111,16 +112,18 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   function writing(handle: SqliteHandle, owned: boolean): SqlConnection {
     writer = handle;
     identity = fileIdentity(file());
-    const connection = createConnection(handle, owned);
-    if (read_only) return connection;
+    if (read_only) return createConnection(handle, owned);
     ownership = createOwnership(handle, path, file());
-    const checkpoints = createCheckpoints(file(), busy_timeout, () => {
+    checkpoints = createCheckpoints(file(), busy_timeout, () => {
       // One that was given is its owner's to close, at any time.
       if (!handle.open) return;
       handle.pragma('wal_autocheckpoint = 1000');
       handle.pragma('journal_size_limit = -1');
     });
-    return withCheckpoints(ownership.watch(connection), checkpoints, () => emptyLog(handle));
+    return createConnection(handle, owned, async () => {
+      await checkpoints?.close();
+      await emptyLog(handle);
+    });
   }
 
   /**
@@ -141,7 +144,6 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     engine: 'sqlite',
     dialect: sqliteDialect,
     readers: READERS,
-    scanners: SCANNERS,
     cursorsYieldTo: 'writes',
     isReadOnly: read_only,
 
@@ -149,7 +151,6 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       if (role === 'writer') requireOpenFiles(path);
       if (role === 'writer' && !read_only) lock ??= takeWriterLock(file());
       if (role === 'reader') return createConnection(openReader(reading()), true);
-      if (role === 'scanner') return createScanner(reading(), threads_from_mb * 1e6);
       if (given) return writing(given, false);
       const handle = new Database(file(), { readonly: read_only, timeout: busy_timeout });
       handle.pragma(`cache_size = -${Math.floor(cache_kib)}`);
@@ -165,18 +166,30 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
       hasAccepted = true;
     },
 
-    /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
-    externalVersion(): number {
-      dataVersion ??= writer?.prepare('pragma data_version').raw(true);
-      const row = dataVersion?.get() as readonly number[] | undefined;
-      return row?.[0] ?? 0;
+    transactions: {
+      beginning: async () => checkpoints?.settled(),
+      began: () => ownership?.check(),
+      committing: (hasWritten) => ownership?.committing(hasWritten),
+      ended(isCommitted) {
+        if (!isCommitted) return;
+        ownership?.committed();
+        checkpoints?.committed();
+      },
     },
 
-    version: {
-      read: fragment('select user_version from pragma_user_version'),
-      async raise(): Promise<void> {
-        ownership?.raise();
+    scanning: {
+      most: SCANNERS,
+      connect: async () => createScanner(reading(), threads_from_mb * 1e6),
+    },
+
+    sharing: {
+      /** SQLite counts the commits of other connections than the one that asks: the writer, which makes all of ours. */
+      externalVersion(): number {
+        dataVersion ??= writer?.prepare('pragma data_version').raw(true);
+        const row = dataVersion?.get() as readonly number[] | undefined;
+        return row?.[0] ?? 0;
       },
+      version: fragment('select user_version from pragma_user_version'),
     },
 
     backup: (target, signal) => backupFile(reading(), target, signal),

@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
 import { defineTable, fileIdentity } from '@swapfold/core/engine';
-import { sqliteDialect } from '../src/dialect.ts';
 import { sqlite } from '../src/index.ts';
 import { createScanner, startThread } from '../src/scanner.ts';
 
@@ -101,7 +100,7 @@ test('a thread that has died is replaced at the next transaction', async () => {
     threads.push(thread);
     return thread;
   });
-  const begin = (): Promise<void> => scanner.run({ sql: sqliteDialect.begin.read, values: [] });
+  const begin = (): Promise<void> => scanner.begin('read');
   const count = (): Promise<unknown> => scanner.all({ sql: 'select count(*) from things', values: [] }, ['double']);
   await begin();
   await threads[0]!.terminate();

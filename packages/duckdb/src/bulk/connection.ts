@@ -16,8 +16,11 @@ export async function openConnection(
       throw error instanceof SwapfoldError ? error : failure(error);
     }
   }
-  const connection = createConnection(await translated(connect()), async () => undefined);
+  const connection = createConnection(await translated(connect()));
   return {
+    begin: (kind) => translated(connection.begin(kind)),
+    commit: () => translated(connection.commit()),
+    rollback: () => translated(connection.rollback()),
     run: (statement) => translated(connection.run(statement)),
     all: (statement, types) => translated(connection.all(statement, types)),
     append: (target, batch) => translated(connection.append(target, batch)),

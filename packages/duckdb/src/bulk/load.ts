@@ -86,7 +86,7 @@ export async function createLoad(
   // In one transaction, the rows that an appender hands over are copied once, and not a second time as each of its runs is committed.
   async function append<T extends Table>(name: string, table: T, rows: Batch<T>): Promise<void> {
     if (rows.length === 0) return;
-    if (!isAppending) await run('begin', appending);
+    if (!isAppending) await appending.begin('write');
     isAppending = true;
     if (!made.has(name)) await run(`create table ${quote(name)} ${definitionOf(table)}`, appending);
     made.add(name);
@@ -94,7 +94,7 @@ export async function createLoad(
   }
 
   async function commit(): Promise<void> {
-    if (isAppending) await run('commit', appending);
+    if (isAppending) await appending.commit();
     isAppending = false;
   }
 
