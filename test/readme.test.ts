@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { memory, operations, parseConfig, Swapfold, SwapfoldError } from '@swapfold/core';
+import { memory, parseConfig, questions, Swapfold, SwapfoldError } from '@swapfold/core';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { sidebar } from '../site/sidebar.ts';
 
@@ -131,8 +131,11 @@ test('the two commands of the README are scripts of the package', () => {
 
 test('docs/reference/http.md names every route and its method', () => {
   const page = readFileSync(join(root, 'docs/reference/http.md'), 'utf8');
-  for (const { path, name } of operations)
-    assert.match(page, new RegExp(`^\\| \`${path}\` +\\| \`${name.replace('.', '\\.')}\` +\\|`, 'm'));
+  for (const { path, name } of questions)
+    assert.match(
+      page,
+      new RegExp(`^\\| \`${path.replace('/dex', '')}\` +\\| \`${name.replace('.', '\\.')}\` +\\|`, 'm'),
+    );
 });
 
 test('docs/README.md lists every page of the documentation', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defineMetric, findOperation, operations, Swapfold, SwapfoldError } from '@swapfold/core';
+import { defineMetric, findOperation, questions, Swapfold, SwapfoldError } from '@swapfold/core';
 import * as v from 'valibot';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
@@ -106,7 +106,7 @@ function faults(dex: Swapfold, name: string, answer: unknown): string[] {
 /** That the answers to all requests of all operations fit, in the process and as JSON. Returns the operations that answered. */
 async function checkAll(dex: Swapfold): Promise<ReadonlySet<string>> {
   const answered = new Set<string>();
-  for (const { name, example } of operations) {
+  for (const { name, example } of questions) {
     for (const request of [...(requests[name] ?? []), example(dex.config)]) {
       const answer = await dex.call(name, request).catch((error: unknown) => {
         assert.ok(error instanceof SwapfoldError && error.code === 'not-found', String(error));
@@ -132,7 +132,7 @@ for (const [engine, open] of Object.entries(engines)) {
       await dex.tokens.upsert(market.tokens());
       await dex.wallets.upsert(market.wallets());
       await dex.refresh();
-      assert.equal((await checkAll(dex)).size, operations.length);
+      assert.equal((await checkAll(dex)).size, questions.length);
       const earlier = dex.at(from);
       assert.deepEqual(faults(dex, 'tokens.get', await earlier.tokens.get({ token })), []);
       assert.deepEqual(faults(dex, 'wallets.get', await earlier.wallets.get({ wallet: swaps[0]!.wallet })), []);
@@ -144,7 +144,7 @@ test('an answer with a key too many or too few does not fit', async () => {
   const dex = await Swapfold.open({ storage: engines.memory!(''), config });
   await dex.ingest(swaps);
   await dex.refresh();
-  for (const { name } of operations) {
+  for (const { name } of questions) {
     const [request] = requests[name] ?? assert.fail(`${name} needs a request here that it answers with data`);
     const answer = await dex.call(name, request!);
     const [first, ...others] = Object.entries(Array.isArray(answer) ? answer[0]! : answer);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations, type PositionProfile, Swapfold } from '@swapfold/core';
+import { type PositionProfile, questions, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -71,14 +71,14 @@ for (const { day, title, config } of longestCases.slice(-cases(longestCases.leng
         const { data } = await dex.positions.search({});
         const requests = requestsOf(tokens, wallets, data);
         assert.deepEqual(
-          operations.map(({ name }) => name).filter((name) => !requests.some(([asked]) => asked === name)),
+          questions.map(({ name }) => name).filter((name) => !requests.some(([asked]) => asked === name)),
           [],
         );
         const server = await serve(dex, { port: 0, keys: ['a-key-for-the-test'] });
         try {
           for (const [name, body] of requests) {
-            const { path } = operations.find((operation) => operation.name === name)!;
-            const response = await fetch(`${server.url}/v1/ethereum/dex${path}`, {
+            const { path } = questions.find((operation) => operation.name === name)!;
+            const response = await fetch(`${server.url}/v1/ethereum${path}`, {
               method: 'POST',
               headers: { 'Content-Type': 'application/json', 'X-Api-Key': 'a-key-for-the-test' },
               body: JSON.stringify(body),

@@ -54,7 +54,7 @@ export async function serveHttp(task: {
   const port = Number(new URL(server.url).port);
   const requests = (calls: readonly Call[]) =>
     calls.map(({ operation, body }) => ({
-      path: `/v1/${dex.config.chain}/dex${findOperation(operation).path}`,
+      path: `/v1/${dex.config.chain}${findOperation(operation).path}`,
       body: JSON.stringify(body),
     }));
   const load = async (at: number, calls: readonly Call[], connections: number): Promise<number> =>

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { filterPaths, memory, operations, queryFields, Swapfold } from '@swapfold/core';
+import { filterPaths, memory, queryFields, questions, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '@swapfold/server';
 import { columnOf } from '../../packages/core/src/profiles/fields.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
@@ -79,11 +79,11 @@ interface Row {
 
 function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<string, string>> {
   const posts = new Map(Object.values(paths).flatMap(({ post }) => (post ? [[post.operationId, post] as const] : [])));
-  const requests = operations.map(({ name }) => schemaIn(posts.get(name)!.requestBody));
-  const answers = operations.map(({ name }) => schemaIn(posts.get(name)!.responses[200]));
+  const requests = questions.map(({ name }) => schemaIn(posts.get(name)!.requestBody));
+  const answers = questions.map(({ name }) => schemaIn(posts.get(name)!.responses[200]));
   const rowsOf = (of: readonly Schema[]): readonly Row[] => {
     const rows = of.flatMap((schema, i) =>
-      fieldsOf(schema, schemas).map((row) => ({ ...row, of: [operations[i]!.name] })),
+      fieldsOf(schema, schemas).map((row) => ({ ...row, of: [questions[i]!.name] })),
     );
     return merged(rows);
   };
@@ -99,8 +99,8 @@ function partsOf({ paths, components: { schemas } }: Document): Readonly<Record<
     ),
     routes: table(
       ['`POST /v1/{chain}/dex` +', 'in-process', 'body; `?` marks what may be absent', 'answer'],
-      operations.map(({ path, name, returns }, i) => [
-        `\`${path}\``,
+      questions.map(({ path, name, returns }, i) => [
+        `\`${path.replace('/dex', '')}\``,
         `\`${name}\``,
         fieldsOf(requests[i]!, schemas)
           .map((row) => `\`${row.name}\``)

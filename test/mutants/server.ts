@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const permissions = 'packages/server/src/ingest/permissions.ts';
+const keys = 'packages/server/src/keys.ts';
 
 /** What keeps callers of a server in bounds. */
 export const server: readonly Mutant[] = [
@@ -20,16 +20,16 @@ export const server: readonly Mutant[] = [
   },
   {
     breaks: 'a key without operations may push',
-    file: permissions,
-    find: 'if (operations === undefined) return false;',
-    replace: 'if (operations === undefined) return true;',
+    file: keys,
+    find: '?? false;',
+    replace: '?? true;',
     noticedBy: ['permissions'],
   },
   {
     breaks: 'a key that may push rows may roll back and refresh',
-    file: permissions,
-    find: '(ofRows.includes(permission) && operations.includes(PUSH_ROWS))',
-    replace: 'operations.includes(PUSH_ROWS)',
+    file: 'packages/core/src/api/operation.ts',
+    find: 'grants: [grant],',
+    replace: 'grants: [grant, ANY_ROWS],',
     noticedBy: ['permissions'],
   },
 ];

@@ -772,7 +772,7 @@ export type PushedToken = {
 /** Address of its image. */ readonly image?: string | null | undefined;
 /** Whether the registry vouches for it. */ readonly verified?: boolean | null | undefined;
 /** Address of the wallet that created it. */ readonly creator_address?: string | null | undefined;
-readonly created_at?: number | string | null | undefined;
+/** When it was created. */ readonly created_at?: number | string | null | undefined;
 /** Its account on Twitter. */ readonly twitter?: string | null | undefined;
 /** Its Discord. */ readonly discord?: string | null | undefined;
 /** Address of its website. */ readonly website?: string | null | undefined;

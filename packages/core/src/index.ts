@@ -11,10 +11,9 @@ export type {
   QueryOptions,
   SearchMethod,
 } from './api/api.ts';
-export type { Operation, OperationCost } from './api/operation.ts';
-export { findOperation, operations } from './api/operations.ts';
-export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';
-export { type RequestSchema, requestObject } from './api/request.ts';
+export type { Operation, OperationCost, WritableStore } from './api/operation.ts';
+export { findOperation, operations, questions } from './api/operations.ts';
+export { parseRequest, type RequestSchema, requestObject } from './api/request.ts';
 export type { Topic } from './api/topic.ts';
 export { findTopic, type TopicItem, type TopicName, type TopicParams, topicName, topics } from './api/topics.ts';
 export { type Bag, roiBuckets } from './bag/bag.ts';
@@ -46,7 +45,14 @@ export {
   type SwapInput,
   type TextColumn,
 } from './ingest/columns.ts';
-export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
+export type {
+  Conflict,
+  IngestResult,
+  Reject,
+  RollbackResult,
+  SameSwap,
+  UnknownField,
+} from './ingest/result.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
 export type {
@@ -118,7 +124,7 @@ export {
   swapFieldNames,
 } from './records/swap-fields.ts';
 export type { RefreshResult } from './refresh/write.ts';
-export type { PriceWarning } from './registry/price-warnings.ts';
+export type { PricesResult, PriceWarning } from './registry/price-warnings.ts';
 export type { PriceInput } from './registry/reference-prices.ts';
 export { registryFields, type TokenInput, type UpsertResult, type WalletInput } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
@@ -155,7 +161,6 @@ export type { FollowOptions, KeepFreshOptions } from './store/follow-options.ts'
 export type { Informing, StoreInfo } from './store/info.ts';
 export type { IngestOptions } from './store/intake.ts';
 export type { PruneResult } from './store/prune.ts';
-export type { RollbackResult } from './store/rollback.ts';
 export type {
   Message,
   Stream,
@@ -165,7 +170,6 @@ export type {
   TopicCall,
   TopicNamed,
 } from './store/subscribe.ts';
-export type { PricesResult } from './store/upsert.ts';
 export type { StableFeed, StoreValuation } from './store/valuation.ts';
 export type { Verification } from './store/verify.ts';
 export { Swapfold } from './swapfold.ts';

@@ -3,11 +3,12 @@ import { findRunnable } from './api/operations.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
-import type { IngestResult } from './ingest/result.ts';
+import type { IngestResult, RollbackResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
 import type { RefreshResult } from './refresh/write.ts';
+import type { PricesResult } from './registry/price-warnings.ts';
 import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
@@ -20,10 +21,10 @@ import { checkIngestOptions, type IngestOptions } from './store/intake.ts';
 import { closeSession, openSession } from './store/open-session.ts';
 import { type PruneResult, pruneStore } from './store/prune.ts';
 import { rebuildStore, refreshStore } from './store/refresh-store.ts';
-import { type RollbackResult, rollbackStore } from './store/rollback.ts';
+import { rollbackStore } from './store/rollback.ts';
 import type { StoreSession } from './store/session.ts';
 import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
-import { type PricesResult, upsertPrices, upsertRows } from './store/upsert.ts';
+import { upsertPrices, upsertRows } from './store/upsert.ts';
 import { type Verification, verifyStore } from './store/verify.ts';
 import {
   type CopyCall,

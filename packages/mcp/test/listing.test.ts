@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
+import { defineMetric, memory, questions, Swapfold } from '@swapfold/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openStore } from '../../server/test/service.ts';
 import { toolsFor } from '../src/index.ts';
@@ -43,7 +43,7 @@ test('every schema is JSON Schema that refers to nothing outside, and takes no a
 });
 
 test('what tools ask of the store are operations, and every argument is described', async () => {
-  const names = operations.map(({ name }) => name);
+  const names = questions.map(({ name }) => name);
   for (const { name, operations: asked } of declared)
     assert.deepEqual(
       asked.filter((operation) => !names.includes(operation)),

@@ -74,10 +74,6 @@ export class Admission {
   readonly live: Readonly<Record<'liveConnections' | 'subscriptions' | 'liveBytes', number>>;
   /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
   readonly gates: Readonly<Record<OperationCost, Gate>>;
-  /** For what is pushed. A store writes one thing at a time, so that many wait rather than work. */
-  readonly pushGate: Gate;
-  /** For refreshes, which run one after the other beside what is pushed. */
-  readonly refreshGate: Gate;
   readonly turns = new Turns();
   readonly #rate: Rate | undefined;
   readonly #addresses: Addresses;
@@ -106,14 +102,15 @@ export class Admission {
     if (rate !== undefined) checkRate(rate, 'rate');
     this.bodies = new BodyBudget(bodyBytes);
     this.pushes = new BodyBudget(pushBytes);
-    this.pushGate = new Gate({ working: PUSHES, waiting, patience: PUSH_PATIENCE });
-    this.refreshGate = new Gate({ working: 1, waiting, patience: PUSH_PATIENCE });
     this.unsentBytes = unsentBytes;
     const places = { working, waiting, patience };
     this.gates = {
       point: new Gate(places),
       page: new Gate({ ...places, turns: this.turns }),
       scan: new Gate({ ...places, turns: this.turns, isLong: true }),
+      // A store writes one thing at a time, so that many wait rather than work. Refreshes run one after the other beside them.
+      write: new Gate({ working: PUSHES, waiting, patience: PUSH_PATIENCE }),
+      refresh: new Gate({ working: 1, waiting, patience: PUSH_PATIENCE }),
     };
     this.#rate = rate;
     this.#addresses = new Addresses(rate, ADDRESSES);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Share, SwapfoldError, show } from '@swapfold/core';
+import { operations, type Share, SwapfoldError, show } from '@swapfold/core';
 import type { BodyBudget, Receiving } from './body-budget.ts';
 import { pushLimits } from './ingest/read-rows.ts';
 
@@ -81,7 +81,12 @@ export function isDeclaredTooLarge({ headers, url = '' }: IncomingMessage): bool
 }
 
 /** Addresses that take rows, as they may be written: the route itself says so in the end. */
-const isOfRows = /^\/+v1\/+[^/]+\/+ingest\/+(swaps|tokens|wallets|prices)(\?|$)/;
+const isOfRows = new RegExp(
+  `^/+v1/+[^/]+(${operations
+    .filter(({ write }) => write?.takesRows)
+    .map(({ path }) => path.replaceAll('/', '/+'))
+    .join('|')})(\\?|$)`,
+);
 
 function tooLarge(): SwapfoldError {
   return new SwapfoldError(

@@ -117,10 +117,9 @@ export function createHandlerOf(
     if (!areKeysGiven) admission.setKeys(opened.config.api_keys);
     store = opened;
     if (options.ingest && !admission.canPush) throw nobodyPushes;
-    const push = options.ingest ? { maxAhead: options.maxAhead ?? MAX_AHEAD } : undefined;
     const plugged = options.routes?.map((route) => pluggedRoute(route, { dex: opened, admission, cors, logger }));
-    const { files, udf } = options;
-    return createRoutes(opened, admission, { open: streams, drain, files, push, udf, plugged });
+    const { files, ingest, udf, maxAhead = MAX_AHEAD } = options;
+    return createRoutes(opened, admission, { open: streams, drain, files, ingest, maxAhead, udf, plugged });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();

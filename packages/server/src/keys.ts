@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import { didYouMean, newShare, operations, type Share, SwapfoldError } from '@swapfold/core';
-import { isPushPermission, mayPush, PUSH_ROWS, pushPermissions } from './ingest/permissions.ts';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
 /** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */
@@ -84,7 +83,7 @@ class HashedKeys implements KeyRing {
 
   get canPush(): boolean {
     const all = [...this.#byFingerprint.values()];
-    return all.some(({ operations: of }) => pushPermissions.some((permission) => mayPush(of, permission)));
+    return all.some(({ operations: allowed }) => [...grantsOf.values()].some((grants) => mayWrite(allowed, grants)));
   }
 
   check(key: string | undefined, operation?: string): Holder {
@@ -97,8 +96,9 @@ class HashedKeys implements KeyRing {
         'unauthorized',
         'The API key is not known here; send one that the operator has configured.',
       );
-    if (operation !== undefined && isPushPermission(operation)) {
-      if (!mayPush(holder.operations, operation)) throw mayNotPush(operation);
+    const grants = grantsOf.get(operation);
+    if (grants !== undefined) {
+      if (!mayWrite(holder.operations, grants)) throw mayNotWrite(grants[0]);
     } else if (operation !== undefined && holder.operations?.includes(operation) === false)
       throw new SwapfoldError(
         'forbidden',
@@ -122,10 +122,20 @@ class HashedKeys implements KeyRing {
   }
 }
 
-function mayNotPush(permission: string): SwapfoldError {
+/** What a key needs for each operation that writes, by the name of it. */
+const grantsOf: ReadonlyMap<string | undefined, readonly [own: string, ...others: string[]]> = new Map(
+  operations.flatMap(({ name, write }) => (write === undefined ? [] : [[name, write.grants]])),
+);
+
+/** Whether the operations of a key have one of the grants. A key without a list of them may ask everything, and write nothing. */
+function mayWrite(allowed: readonly string[] | undefined, grants: readonly string[]): boolean {
+  return allowed?.some((name) => grants.includes(name)) ?? false;
+}
+
+function mayNotWrite(grant: string): SwapfoldError {
   return new SwapfoldError(
     'forbidden',
-    `This API key may not do this: it takes a key whose "operations" name "${permission}".`,
+    `This API key may not do this: it takes a key whose "operations" name "${grant}".`,
   );
 }
 
@@ -174,7 +184,7 @@ function readKey(key: unknown, i: number): string {
 }
 
 function checkOperation(name: string, i: number): void {
-  const names = [...operations.map((operation) => operation.name), PUSH_ROWS, ...pushPermissions];
+  const names = [...new Set(operations.flatMap((operation) => operation.write?.grants ?? operation.name))];
   if (names.includes(name)) return;
   throw invalidKey(i, `there is no operation "${name}".${didYouMean(name, names)}`);
 }

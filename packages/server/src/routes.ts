@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { didYouMean, operations, type Share, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { didYouMean, operations, type Swapfold, SwapfoldError, show } from '@swapfold/core';
 import type { Admission } from './admission.ts';
-import { answerText } from './answer-text.ts';
 import { asyncApiDocument } from './asyncapi/document.ts';
-import { checkContentType, readBody } from './body.ts';
 import { type Body, LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
-import { createPushRoutes, type PushOptions } from './ingest/push.ts';
-import { parseJson } from './json.ts';
 import { type EventStream, type EventsService, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { answerOperation } from './operation-route.ts';
 import type { ErrorBody } from './overload.ts';
 import { createProbe } from './probe.ts';
 import { fileRoute, type StaticFile } from './static-files.ts';
@@ -34,60 +31,37 @@ export const healthRoute: Route = { path: '/healthz', methods: probeMethods, ans
 /** What routes share with their server. */
 interface RouteOptions extends Pick<EventsService, 'open' | 'drain'> {
   readonly files?: readonly StaticFile[] | undefined;
-  /** Of a server that takes what is pushed. */
-  readonly push?: PushOptions | undefined;
+  /** Whether the operations that write are among them. */
+  readonly ingest?: boolean | undefined;
+  /** Seconds that a pushed swap may be ahead of the clock. */
+  readonly maxAhead?: number | undefined;
   /** Whether the routes of the charting library are among them. */
   readonly udf?: boolean | undefined;
   /** Those of other packages. */
   readonly plugged?: readonly Route[] | undefined;
 }
 
-/** The routes of a store: one for each operation, and those that write, behind a key; beside them those that are open by design, and files. */
+/** The routes of a store: one for each operation, behind a key; beside them those that are open by design, and files. */
 export function createRoutes(dex: Swapfold, admission: Admission, options: RouteOptions): Routes {
-  const { open, drain, files = [], push, udf = false, plugged = [] } = options;
-  const document = new LastingText(
-    JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest: push !== undefined, udf })),
-  );
+  const { open, drain, files = [], ingest = false, maxAhead, udf = false, plugged = [] } = options;
+  const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest, udf })));
   const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
-    ...operations.map(
-      ({ name, path, cost }): Route => ({
-        path: `/v1/${dex.config.chain}/dex${path}`,
-        methods: ['POST'],
-        async answer(exchange) {
-          const { request } = exchange;
-          admission.admit(exchange, name);
-          checkContentType(request.headers);
-          const gate = admission.gates[cost];
-          const { share } = exchange;
-          gate.check(share);
-          const body = await readBody(request, admission.bodies, share);
-          try {
-            const turn = gate.enter(exchange);
-            if (turn !== undefined) await turn;
-            try {
-              const options = { signal: exchange.hungUp(), share };
-              // Read when its turn has come: a value may take many times the memory of its text.
-              const answer = await worked(share, () => dex.call(name, parseJson(body), options));
-              const packed = pack(exchange, await answerText(answer, share));
-              // The place in work is held until then, so that no more is compressed at once than is worked on.
-              return packed instanceof Promise ? await packed : packed;
-            } finally {
-              gate.leave(exchange);
-            }
-          } finally {
-            admission.bodies.add(share, -body.length);
-          }
-        },
-      }),
-    ),
+    ...operations
+      .filter(({ write }) => ingest || write === undefined)
+      .map(
+        (operation): Route => ({
+          path: `/v1/${dex.config.chain}${operation.path}`,
+          methods: ['POST'],
+          answer: (exchange) => answerOperation(exchange, operation, { dex, admission, maxAhead }),
+        }),
+      ),
     {
       path: `/v1/${dex.config.chain}/dex/stream`,
       methods: ['POST', 'GET'],
       answer: (exchange) => openEvents(exchange, { dex, admission, open, drain }),
     },
-    ...(push === undefined ? [] : createPushRoutes(dex, admission, push)),
     ...(udf ? createUdfRoutes(dex, admission) : []),
     ...plugged,
     healthRoute,
@@ -97,16 +71,6 @@ export function createRoutes(dex: Swapfold, admission: Admission, options: Route
     ...files.map(fileRoute),
   ];
   return new Map(routes.map((route) => [route.path, route]));
-}
-
-/** Counts the time until `work` lets go of the thread as its share's. */
-function worked<R>(share: Share, work: () => R): R {
-  const begun = performance.now();
-  try {
-    return work();
-  } finally {
-    share.worked += performance.now() - begun;
-  }
 }
 
 /** The route of a request. Errors: `not-found`, with the nearest route; `method-not-allowed`, with `Allow` among the headers. */

@@ -7,7 +7,7 @@ import { operations } from '@swapfold/core';
 import { WebSocket } from 'ws';
 import { commandsOf, fencedBlocks } from '../../../test/support/shell-lines.ts';
 import { createKeyRing } from '../src/keys.ts';
-import { type Service, startService } from './service.ts';
+import { asked, type Service, startService } from './service.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/reference/http.md'), 'utf8');
 
@@ -21,7 +21,7 @@ before(async () => {
 after(() => service.close());
 
 test('docs/reference/http.md has a row for every route, with every field of its body', () => {
-  for (const { name, path, request } of operations) {
+  for (const { name, path, request } of asked) {
     const row = page
       .split('\n')
       .find((line) => line.replaceAll(/ +/g, ' ').startsWith(`| \`${path}\` | \`${name}\` |`));
@@ -135,6 +135,16 @@ test('docs/guides/live.md: what the console of a browser is given prints the pri
     printed.join('\n'),
   );
   socket.close();
+});
+
+test('docs/guides/live.md has a row for every operation that writes, with what a key needs for it', () => {
+  const rows = docs('docs/guides/live.md').split('\n');
+  for (const { path, write } of operations)
+    if (write !== undefined)
+      assert.ok(
+        rows.some((row) => row.includes(`\`${path}\``) && row.includes(`\`${write.grants[0]}\``)),
+        path,
+      );
 });
 
 const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map((match) => match[1]!);

@@ -1,6 +1,5 @@
-import { operations } from '@swapfold/core';
 import type { Random } from './random.ts';
-import { ANN, at, BASE, BOB, CAT, KEY, NOBODY, T, U, USDC } from './service.ts';
+import { ANN, asked, at, BASE, BOB, CAT, KEY, NOBODY, T, U, USDC } from './service.ts';
 
 /** What is sent on one connection. */
 export interface Exchange {
@@ -87,7 +86,7 @@ function validRequest(random: Random): Sent {
 
 /** A request that is right but for its body, to any of the operations. */
 function post(random: Random, body: string | Buffer): Sent {
-  return { method: 'POST', bytes: message({ path: random.pick(operations).path, body }) };
+  return { method: 'POST', bytes: message({ path: random.pick(asked).path, body }) };
 }
 
 interface Message {
@@ -109,7 +108,7 @@ function message({ path, body, lines }: Message): Buffer {
 
 /** A question as a caller would ask it. */
 function question(random: Random): { path: string; body: Record<string, unknown> } {
-  const { path, name } = random.pick(operations);
+  const { path, name } = random.pick(asked);
   const address = random.pick(addresses);
   const tokens = Array.from({ length: 1 + random.below(5) }, () => random.pick(addresses));
   const limit = 1 + random.below(100);
@@ -233,7 +232,7 @@ function headerGame(random: Random): Made {
     ['host: x', type, length, key, `cookie: ${'c'.repeat(random.below(14_000))}`],
     ['host: x', type, length, key, ...Array.from({ length: random.below(200) }, (_, i) => `x-${i}: ${i}`)],
   ]);
-  return { bytes: message({ path: random.pick(operations).path, body, lines }), methods: ['POST'] };
+  return { bytes: message({ path: random.pick(asked).path, body, lines }), methods: ['POST'] };
 }
 
 /** What the parser refuses, or waits for in vain. */
@@ -241,7 +240,7 @@ function brokenHttp(random: Random): Made {
   const body = JSON.stringify(question(random).body);
   const base = ['host: x', 'content-type: application/json', `x-api-key: ${KEY}`];
   const length = `content-length: ${body.length}`;
-  const path = random.pick(operations).path;
+  const path = random.pick(asked).path;
   const with_ = (...lines: string[]): Buffer => message({ path, body, lines: [...base, ...lines] });
   const chunked = (chunks: string): Buffer =>
     message({ path, body: chunks, lines: [...base, 'transfer-encoding: chunked'] });

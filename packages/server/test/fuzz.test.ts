@@ -9,11 +9,10 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { operations } from '@swapfold/core';
 import { cases } from '../../../test/support/whole.ts';
 import { type Exchange, makeExchange, NARROW, SECRETS } from './fuzz-requests.ts';
 import { Random } from './random.ts';
-import { ANN, at, KEY, type Service, startService, T, U } from './service.ts';
+import { ANN, asked, at, KEY, type Service, startService, T, U } from './service.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? cases(4000, 1200));
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
@@ -127,7 +126,7 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
     'portfolios.get': { wallet: ANN },
   };
   const texts: string[] = [];
-  for (const { name, path } of operations) {
+  for (const { name, path } of asked) {
     const { status, text } = await post(path, bodies[name] ?? {});
     assert.equal(status, 200, text);
     texts.push(text);

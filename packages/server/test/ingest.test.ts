@@ -284,6 +284,30 @@ test('without ingest there is no such route; with it, and no key that may push, 
   await dex.close();
 });
 
+test('what writes is no question: neither a call by name nor a route of another package runs it, whatever the key may', () =>
+  withService(
+    async ({ dex, request }) => {
+      for (const name of ['ingest.swaps', '/ingest/swaps', 'ingest/swaps', 'swaps', 'ingest.refresh'])
+        await assert.rejects(dex.call(name, []), { code: 'not-found' }, name);
+      assert.equal('ingest' in dex.at(0), false);
+      const headers = { 'content-type': 'application/json', 'x-api-key': ALL };
+      const { status, json } = await request('/asking', { method: 'POST', headers, body: '{}' });
+      assert.deepEqual([status, json.code], [404, 'not-found']);
+    },
+    {
+      routes: [
+        {
+          path: '/asking',
+          answer: async ({ store }) => ({
+            status: 200,
+            type: 'application/json',
+            text: JSON.stringify(await store.call('ingest.refresh', {})),
+          }),
+        },
+      ],
+    },
+  ));
+
 test('OpenAPI describes the routes, their permissions and their rows', () =>
   withService(async (service) => {
     const { paths, components, tags } = (await service.request('/openapi.json')).json;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { errorCodes, operations, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { errorCodes, type Swapfold, SwapfoldError } from '@swapfold/core';
 import { createHandler, type Keys, serve } from '../src/index.ts';
 import { Caller, requestOf } from './held-service.ts';
-import { exchange, KEY, openStore, type Service, startService, T } from './service.ts';
+import { asked, exchange, KEY, openStore, type Service, startService, T } from './service.ts';
 
 const FIRST = 'first-key-of-two';
 const SECOND = 'second-key-of-two';
@@ -28,7 +28,7 @@ const price = (service: Service, key: string | undefined) =>
 
 test('every route of the interface asks for a key', () =>
   withService([FIRST], async (service) => {
-    for (const { path } of operations) {
+    for (const { path } of asked) {
       const missing = await service.request(`/v1/solana/dex${path}`, { method: 'POST' });
       assert.deepEqual([missing.status, missing.json.code], [401, 'unauthorized'], path);
       assert.equal(missing.headers.get('www-authenticate'), 'ApiKey realm="swapfold"');

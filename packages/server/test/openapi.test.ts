@@ -3,9 +3,8 @@ import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
 import { openApiDocument } from '../src/index.ts';
-import { pushRoutes } from '../src/ingest/declarations.ts';
 import { type Described, describedBy } from './described.ts';
-import { ANN, at, BASE, KEY, labelAnn, type Service, startService, T, U } from './service.ts';
+import { ANN, asked, at, BASE, KEY, labelAnn, type Service, startService, T, U } from './service.ts';
 
 let service: Service;
 let described: Described;
@@ -38,7 +37,7 @@ test('it is what openApiDocument gives', () => {
 });
 
 test('it has every operation of the table, each behind the key, and the open routes without', () => {
-  const paths = operations.map(({ path }) => BASE + path);
+  const paths = asked.map(({ path }) => BASE + path);
   assert.deepEqual(Object.keys(document.paths), [...paths, '/healthz', '/readyz', '/openapi.json', '/asyncapi.json']);
   for (const path of paths) assert.deepEqual(document.paths[path].post.security, [{ ApiKey: [] }]);
   assert.deepEqual(document.components.securitySchemes.ApiKey, { type: 'apiKey', in: 'header', name: 'X-Api-Key' });
@@ -184,7 +183,7 @@ function propertiesOf(schema: object, path: string): [path: string, property: ob
   ];
 }
 
-for (const { name, path, summary } of operations) {
+for (const { name, path, summary } of asked) {
   test(`${name} and all that its request may hold have a description and an example`, () => {
     const { description, requestBody } = document.paths[BASE + path].post;
     assert.ok(description.length > summary.length, description);
@@ -203,7 +202,7 @@ test('the example of every operation is answered, on every format of addresses',
   for (const config of [{}, { preset: 'ethereum' }, { address_format: 'any' }] as const) {
     const dex = await Swapfold.open({ storage: memory(), config });
     await dex.refresh();
-    for (const { name, example } of operations) {
+    for (const { name, example } of asked) {
       const answer = dex.call(name, example(dex.config));
       if (/\.(get|explain)$/.test(name) && name !== 'portfolios.get')
         await assert.rejects(answer, { code: 'not-found' });
@@ -257,12 +256,10 @@ test("an embedder's metric is in the document, with its sentence and formula", a
 for (const preset of ['solana', 'ethereum', 'tron', 'sui'] as const)
   test(`${preset}: the examples of what is pushed are taken as they stand`, async () => {
     const dex = await Swapfold.open({ storage: memory(), config: { preset } });
-    for (const route of pushRoutes.filter(({ takes }) => takes === 'rows')) {
-      const answer = await route.run(dex, route.example(dex.config), {
-        signal: new AbortController().signal,
-        maxAhead: 1e9,
-      });
-      assert.equal((answer as { rejected: number }).rejected, 0, `${route.name}: ${JSON.stringify(answer)}`);
+    for (const { name, example, write } of operations) {
+      if (write?.takesRows !== true) continue;
+      const answer = await write.run(dex, example(dex.config), { maxAhead: 1e9 });
+      assert.equal((answer as { rejected: number }).rejected, 0, `${name}: ${JSON.stringify(answer)}`);
     }
     await dex.close();
   });

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { memory, questions, Swapfold, type SwapInput } from '@swapfold/core';
 import { type Client, createClient } from '../../client/src/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../src/index.ts';
 
@@ -7,6 +7,8 @@ export const KEY = 'key-of-the-tests';
 /** What tests send in its place. */
 export const WRONG = 'not-a-key-of-it';
 export const BASE = '/v1/solana/dex';
+/** The operations that ask, each with its path after `BASE`. */
+export const asked = questions.map(({ path, ...rest }) => ({ ...rest, path: path.replace('/dex', '') }));
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const T = 'T'.repeat(44);

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { findOperation, operations, SwapfoldError } from '@swapfold/core';
+import { findOperation, questions, SwapfoldError } from '@swapfold/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
@@ -25,7 +25,7 @@ export function addQuery(program: Command, end: (code: ExitCode) => void): void 
       'after',
       `
 Operations:
-${operations.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}
+${questions.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}
 ${examplesHelp([
   `swapfold query wallets.search '{"filter": {"metrics.7d.pnl": {"$gt": 9}}}' --db dex.db`,
   `swapfold query prices.candles '{"token": "So11...", "interval": 3600}' --db dex.db`,

@@ -16,7 +16,7 @@ export function demoRequests(
 ): readonly DemoRequest[] {
   const request = (title: string, operation: string, body: object): DemoRequest => ({
     title,
-    url: `${o.server}/v1/${dex.config.chain}/dex${findOperation(operation).path}`,
+    url: `${o.server}/v1/${dex.config.chain}${findOperation(operation).path}`,
     key: o.key,
     body: JSON.stringify(body),
   });

@@ -90,8 +90,9 @@ function normalTronAddress(text: string): string | undefined {
   }
 }
 
+export const IDENTIFIER_LENGTH = 128;
 /** What an identifier must be, such as the address of a pool. */
-export const IDENTIFIER = '1 to 128 printable ASCII characters without spaces';
+export const IDENTIFIER = `1 to ${IDENTIFIER_LENGTH} printable ASCII characters without spaces`;
 
 interface Format {
   /** What an address must be, as messages say it. */
@@ -117,7 +118,7 @@ const formats = {
     normal: normalTronAddress,
   },
   sui: { expected: '0x and up to 64 hex digits, or a coin type such as 0x2::sui::SUI', normal: normalSuiAddress },
-  any: { expected: IDENTIFIER, normal: matching(/^[\x21-\x7e]{1,128}$/) },
+  any: { expected: IDENTIFIER, normal: matching(new RegExp(`^[\\x21-\\x7e]{1,${IDENTIFIER_LENGTH}}$`)) },
 } as const satisfies Readonly<Record<string, Format>>;
 
 /** One of `addressFormats`. */

@@ -11,7 +11,7 @@ import type { PositionSearch, TokenSearch, WalletSearch } from '../search/types.
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';
 import type { Share } from '../yielder.ts';
-import { type ListedOperation, operations } from './operations.ts';
+import { type ListedOperation, questions } from './operations.ts';
 
 /** How a single question is asked. */
 export interface QueryOptions extends CallOptions {
@@ -109,7 +109,7 @@ export function apiOver<Own extends string = never>(
   call: (name: string, request: unknown, options?: QueryOptions) => Promise<unknown>,
 ): Api<Own> {
   const api: Record<string, Record<string, Method<object, unknown>>> = {};
-  for (const { name } of operations) {
+  for (const { name } of questions) {
     const [group, method] = name.split('.') as [string, string];
     api[group] = { ...api[group], [method]: (request = {}, options = {}) => call(name, request, options) };
   }

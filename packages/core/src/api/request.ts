@@ -3,7 +3,7 @@ import { type AddressFormat, addressFault, IDENTIFIER, normalAddress, normalIden
 import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { profileWindows } from '../bag/windows.ts';
 import { SwapfoldError } from '../errors.ts';
-import type { Fault } from '../faults.ts';
+import { type Fault, faultError } from '../faults.ts';
 import { noteUnknown, shortName } from '../filter/names.ts';
 import { nearest, show } from '../nearest.ts';
 import type { ProfileKind } from '../profiles/fields.ts';
@@ -201,6 +201,13 @@ export function readRequest<T>(schema: RequestSchema<T>, body: unknown = {}): Re
   const atFault = new Set(parsed.issues.map((issue) => issue.path?.[0]?.key));
   const right = Object.entries(Object(parsed.output)).filter(([key]) => !atFault.has(key));
   return { request: Object.fromEntries(right) as Partial<T>, faults: parsed.issues.flatMap(faultsOf) };
+}
+
+/** A request body that fits its schema. Errors: `invalid-request`, which lists every fault. */
+export function parseRequest<T>(schema: RequestSchema<T>, body: unknown): T {
+  const { request, faults } = readRequest(schema, body);
+  if (faults.length > 0) throw faultError(faults);
+  return request as T;
 }
 
 function faultsOf(issue: v.BaseIssue<unknown>): readonly Fault[] {

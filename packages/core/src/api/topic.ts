@@ -1,10 +1,9 @@
 import type { Config } from '../config.ts';
-import { faultError } from '../faults.ts';
 import type { Selection } from '../live/selection.ts';
 import type { ResponseContext } from '../profiles/sections/section.ts';
 import type { ResponseSchema } from '../response.ts';
 import { datesAsText } from '../time.ts';
-import { type RequestSchema, readRequest } from './request.ts';
+import { parseRequest, type RequestSchema } from './request.ts';
 
 /**
  * One topic that can be subscribed to: what in-process calls, WebSocket, server-sent events and the AsyncAPI description share.
@@ -42,10 +41,6 @@ export function topic<const Name extends string, Input, T, Item>(
   const { wanted, ...rest } = declared;
   return {
     ...rest,
-    select(config, params) {
-      const { request, faults } = readRequest(declared.params(config), datesAsText(params));
-      if (faults.length > 0) throw faultError(faults);
-      return wanted(request as T);
-    },
+    select: (config, params) => wanted(parseRequest(declared.params(config), datesAsText(params))),
   };
 }

@@ -12,7 +12,16 @@ import { formatTime } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
 import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import { LocalTexts, type NumberRule, numberRuleOf, REFUSED, type TextUse, textAt, textKindOf } from './field-rules.ts';
+import {
+  HASH_LENGTH,
+  LocalTexts,
+  type NumberRule,
+  numberRuleOf,
+  REFUSED,
+  type TextUse,
+  textAt,
+  textKindOf,
+} from './field-rules.ts';
 import type { Reject } from './result.ts';
 
 /**
@@ -30,7 +39,6 @@ export interface ValidSwaps {
   readonly wraps: ReadonlySet<number>;
 }
 
-const HASH_LENGTH = 256;
 const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
 /** A row is rejected with its first error: the error of its hash, else the first in this order. Fields that are not named come last. */

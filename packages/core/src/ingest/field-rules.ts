@@ -1,12 +1,21 @@
-import { type AddressFormat, IDENTIFIER, normalAddress, normalIdentifier } from '../addresses/address.ts';
+import * as v from 'valibot';
+import {
+  type AddressFormat,
+  IDENTIFIER,
+  IDENTIFIER_LENGTH,
+  normalAddress,
+  normalIdentifier,
+} from '../addresses/address.ts';
 import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
-import type { SwapField } from '../records/swap-fields.ts';
+import { type SwapField, type SwapFieldType, swapField, swapFieldNames } from '../records/swap-fields.ts';
+import { described } from '../response.ts';
 import { formatTime, MAX_TIME } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder } from '../yielder.ts';
-import type { TextColumn } from './columns.ts';
+import type { GivenSwap, TextColumn } from './columns.ts';
 
+export const HASH_LENGTH = 256;
 const NAME_LENGTH = 256;
 // No engine stores and gives back NUL and lone surrogates unchanged.
 export const unstorable = /[\0\p{Cs}]/u;
@@ -61,6 +70,34 @@ const chainTime: NumberRule = {
 /** What a number field takes where addresses have a format. */
 export function numberRuleOf(type: keyof typeof numberRules, format: AddressFormat): NumberRule {
   return type === 'time' && (format === 'evm' || format === 'solana') ? chainTime : numberRules[type];
+}
+
+/** A swap as rows have it, for descriptions of what is sent: a batch is checked by its columns. */
+export function swapRowSchema(format: AddressFormat): v.GenericSchema<GivenSwap, unknown> {
+  const entries = swapFieldNames.map((name) => {
+    const { type, isRequired, meaning } = swapField(name);
+    const value = valueSchema(type, format);
+    return [name, described(isRequired ? value : v.nullish(value), meaning)] as const;
+  });
+  return v.object(Object.fromEntries(entries)) as v.GenericSchema as v.GenericSchema<GivenSwap, unknown>;
+}
+
+function valueSchema(type: SwapFieldType, format: AddressFormat): v.GenericSchema {
+  switch (type) {
+    case 'address':
+      return v.string();
+    case 'name':
+      return v.pipe(v.string(), v.maxLength(NAME_LENGTH));
+    case 'hash':
+      return v.pipe(v.string(), v.minLength(1), v.maxLength(HASH_LENGTH));
+    case 'identifier':
+      return v.pipe(v.string(), v.minLength(1), v.maxLength(IDENTIFIER_LENGTH));
+    default: {
+      const { least, most, isWhole } = numberRuleOf(type, format);
+      const number = isWhole ? v.pipe(v.number(), v.integer()) : v.number();
+      return v.pipe(number, v.minValue(least), v.maxValue(most));
+    }
+  }
 }
 
 export type TextKind = 'address' | 'token' | 'name' | 'identifier';

@@ -52,3 +52,9 @@ export interface IngestResult {
   readonly conflicts: Conflict[];
   readonly unknown_fields: UnknownField[];
 }
+
+/** What a rollback removed. */
+export interface RollbackResult {
+  readonly swaps: number;
+  readonly transactions: number;
+}

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Reject } from '../ingest/result.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { nativePricesTable } from '../records/tables.ts';
@@ -14,6 +15,16 @@ export interface PriceWarning {
   readonly usd_price: number;
   /** Median of what transactions of the same hour paid for one, USD. */
   readonly swaps_say: number;
+}
+
+/** What became of the rows of one call. A row that is stored already is in none of the counts. */
+export interface PricesResult {
+  readonly stored: number;
+  readonly removed: number;
+  readonly rejected: number;
+  readonly rejects: readonly Reject[];
+  /** Prices that were stored although swaps of the same hour say something else by more than `print_factor`. */
+  readonly warnings: readonly PriceWarning[];
 }
 
 const HOUR = 3600;

@@ -13,7 +13,7 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn } from '../storage/predicate.ts';
 import type { TimeInput } from '../time.ts';
 import { yielder } from '../yielder.ts';
-import { jsonTime, knownTime, rowFault } from './registry.ts';
+import { knownTime, rowFault } from './registry.ts';
 
 /** A price of a quote token from outside, known from `time` on; `null` removes the price of that time. */
 export interface PriceInput {
@@ -32,17 +32,12 @@ const usdPrice = v.nullable(
 
 const fields = {
   token: described(v.string(), 'Address of a quote token.'),
-  time: described(knownTime, 'When the price became known.'),
+  time: described(knownTime, 'When the price became known: Unix seconds, or RFC 3339.'),
   usd_price: described(usdPrice, 'USD per token; null removes the price of that time.'),
 } as const;
 
-const rowSchema = v.strictObject(fields);
-
-/** A row as JSON has it, for descriptions of what is sent. */
-export const priceRowSchema = v.strictObject({
-  ...fields,
-  time: described(jsonTime, 'When the price became known: Unix seconds, or RFC 3339.'),
-});
+/** What a row of prices has. */
+export const priceRowSchema = v.strictObject(fields);
 
 /** Rows of prices that may be stored: of two of one token and time the later. */
 export interface CheckedPrices {
@@ -67,7 +62,7 @@ export async function checkPrices(
   const pause = yielder();
   for (const [row, input] of rows.entries()) {
     if (pause.isDue()) await pause.take();
-    const parsed = v.safeParse(rowSchema, input);
+    const parsed = v.safeParse(priceRowSchema, input);
     if (!parsed.success) {
       rejects.push({ row, ...rowFault(parsed.issues[0], Object.keys(fields)) });
       continue;

@@ -14,7 +14,7 @@ import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from 
 import { described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
-import { formatTime, MAX_TIME, rfc3339Millis } from '../time.ts';
+import { formatTime, isTime, MAX_TIME, rfc3339Millis } from '../time.ts';
 import { yielder } from '../yielder.ts';
 
 /** What is known of a token beside its swaps. An absent field keeps what is stored, `null` clears it. */
@@ -50,29 +50,23 @@ const whole = (most: number) =>
 /** What a contract can say, which has a byte for it. */
 const MAX_DECIMALS = 255;
 const outside = `expected a time from 1970-01-01 to ${formatTime(MAX_TIME)}`;
-const seconds = v.pipe(
-  v.number(),
+/** Unix seconds of a time as rows have it; of a text and a `Date` whole ones. */
+function secondsOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  const millis = typeof value === 'string' ? rfc3339Millis(value) : isTime(value) ? value.getTime() : undefined;
+  return millis === undefined ? undefined : Math.floor(millis / 1000);
+}
+/** A time as rows have it, read as whole Unix seconds. Descriptions have what JSON can carry of it. */
+export const knownTime = v.pipe(
+  v.custom<number | string | Date>(
+    (value) => secondsOf(value) !== undefined,
+    (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
+  ),
+  v.transform((value) => secondsOf(value)!),
   v.integer('expected whole Unix seconds'),
   v.minValue(0, outside),
   v.maxValue(MAX_TIME, outside),
-);
-/** A time as rows have it, read as whole Unix seconds. */
-export const knownTime = v.union(
-  [
-    seconds,
-    v.pipe(
-      v.date(),
-      v.transform((value) => Math.floor(value.getTime() / 1000)),
-      seconds,
-    ),
-    v.pipe(
-      v.string(),
-      v.check((value) => rfc3339Millis(value) !== undefined),
-      v.transform((value) => Math.floor(rfc3339Millis(value)! / 1000)),
-      seconds,
-    ),
-  ],
-  (issue) => `expected an RFC 3339 time, Unix seconds or a Date, received ${show(issue.input)}`,
+  v.metadata({ type: ['integer', 'string'] }),
 );
 /** A field of a registry, with what it means: absent keeps what is stored, `null` clears it. */
 const known = <const S extends v.GenericSchema>(schema: S, meaning: string) => v.nullish(described(schema, meaning));
@@ -109,17 +103,6 @@ export const registrySchemas = {
       'Labels that it carries whatever the rules say.',
     ),
   }),
-} as const;
-
-const unixSeconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
-
-/** What JSON has for a `time`. */
-export const jsonTime = v.union([unixSeconds, v.string()]);
-
-/** Rows of the registries as JSON has them, for descriptions of what is sent. */
-export const registryRowSchemas = {
-  tokens: v.strictObject({ ...registrySchemas.tokens.entries, created_at: v.nullish(jsonTime) }),
-  wallets: registrySchemas.wallets,
 } as const;
 
 /** Names of the fields of a registry, in the order of the docs. */
@@ -216,7 +199,7 @@ export function rowFault(issue: v.BaseIssue<unknown>, fields: readonly string[])
   const field = String(issue.path?.[0]?.key ?? '');
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return { field, reason: `unknown field.${didYouMean(field, fields)}` };
-  const isOfType = issue.kind === 'schema' && issue.type !== 'union';
+  const isOfType = issue.kind === 'schema' && issue.type !== 'custom';
   return { field, reason: isOfType ? `expected ${issue.expected}, received ${show(issue.input)}` : issue.message };
 }
 

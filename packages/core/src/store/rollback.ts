@@ -3,6 +3,7 @@ import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { type ApplyContext, everything } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
+import type { RollbackResult } from '../ingest/result.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { filterRows, newBatch } from '../records/columns.ts';
@@ -13,12 +14,6 @@ import { readBySeq } from '../storage/reads.ts';
 import type { RollbackCall } from '../swapfold-options.ts';
 import { formatTime, windowSeconds } from '../time.ts';
 import type { StoreSession } from './session.ts';
-
-/** What a rollback removed. */
-export interface RollbackResult {
-  readonly swaps: number;
-  readonly transactions: number;
-}
 
 /** As `Swapfold.rollback`; `beside` writes in the same transaction. */
 export async function rollbackStore(

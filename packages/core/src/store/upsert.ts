@@ -2,12 +2,11 @@ import { invalidInput } from '../errors.ts';
 import { inRanges, newChainKeys, type Range, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
 import { markDirty, newChanges, unswapped } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
-import type { Reject } from '../ingest/result.ts';
 import { openFeeRanges } from '../ingest/stale-fees.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import { newBatch } from '../records/columns.ts';
 import { referencePricesTable, swapsTable } from '../records/tables.ts';
-import { type PriceWarning, priceWarnings } from '../registry/price-warnings.ts';
+import { type PricesResult, priceWarnings } from '../registry/price-warnings.ts';
 import { checkPrices, writePrices } from '../registry/reference-prices.ts';
 import { type UpsertResult, upsertRegistry } from '../registry/registry.ts';
 import type { CallOptions } from '../storage/abortable.ts';
@@ -29,16 +28,6 @@ export async function upsertRows(
 
 /** Swaps in the seconds of other prices from which on the whole store is derived again, in one pass that holds some of them in memory. */
 const MOST_REPROCESSED = 200_000;
-
-/** What became of the rows of one call. A row that is stored already is in none of the counts. */
-export interface PricesResult {
-  readonly stored: number;
-  readonly removed: number;
-  readonly rejected: number;
-  readonly rejects: readonly Reject[];
-  /** Prices that were stored although swaps of the same hour say something else by more than `print_factor`. */
-  readonly warnings: readonly PriceWarning[];
-}
 
 /** As `Swapfold.prices.upsert`: what depends on the prices is derived again in the same transaction. */
 export async function upsertPrices(

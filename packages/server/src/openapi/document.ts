@@ -1,7 +1,7 @@
 import { labelRulesOf, type Operation, operations, type Swapfold } from '@swapfold/core';
+import { pushLimits } from '../ingest/read-rows.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
-import { describedPushes } from './ingest.ts';
-import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
+import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
 import { describedUdf } from './udf.ts';
@@ -26,13 +26,14 @@ export interface OpenApiOptions {
 export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): JsonSchema {
   const { hasKeys = true, ingest = false, udf = false } = options;
   const { chain } = dex.config;
-  const described = operations.map((operation) => ({
-    operation,
-    request: converted(operation.request(dex.config)),
-    answer: converted(operation.response(dex)),
-  }));
+  const described = operations
+    .filter(({ write }) => ingest || write === undefined)
+    .map((operation) => ({
+      operation,
+      request: converted(operation.request(dex.config)),
+      answer: converted(operation.response(dex)),
+    }));
   const security = hasKeys ? [{ ApiKey: [] }] : [];
-  const pushed = ingest ? describedPushes(dex.config) : [];
   return {
     openapi: '3.1.0',
     info: {
@@ -49,11 +50,10 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
     paths: {
       ...Object.fromEntries(
         described.map((one) => [
-          `/v1/${chain}/dex${one.operation.path}`,
+          `/v1/${chain}${one.operation.path}`,
           { post: { ...operationObject(one, dex, hasKeys), security } },
         ]),
       ),
-      ...Object.fromEntries(pushed.map(({ path, object }) => [path, { post: { ...object, security } }])),
       ...(udf ? describedUdf(security) : {}),
       ...openPaths,
     },
@@ -63,7 +63,6 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
       responses: errorResponses(hasKeys),
       schemas: {
         ...Object.assign({}, ...described.flatMap(({ request, answer }) => [request.components, answer.components])),
-        ...Object.assign({}, ...pushed.map(({ components }) => components)),
         ...searchSchemas(dex.config, dex.metrics),
         Error: errorSchema,
       },
@@ -99,20 +98,35 @@ function operationObject(
 ): JsonSchema {
   const keyed = hasKeys ? [401, 403] : [];
   const statuses = [400, ...keyed, ...(operation.canMiss ? [404] : []), 405, 408, 410, 413, 415, 429, 431, 500, 503];
-  const { required = [] } = schema as { readonly required?: readonly string[] };
+  const { write } = operation;
+  const needed = write === undefined ? '' : ` The key needs \`${write.grants[0]}\` among its operations.`;
   return {
     operationId: operation.name,
     summary: operation.summary,
-    description: operation.description,
+    description: operation.description + needed,
     tags: [operation.name.split('.')[0]],
-    requestBody: {
-      required: required.length > 0,
-      content: { 'application/json': { schema, example: operation.example(dex.config) } },
-    },
+    requestBody: requestBody(operation, schema, operation.example(dex.config)),
     responses: {
       200: { description: operation.returns, headers: headersOf(true), content: jsonContent(answer.schema) },
       ...errorRefs(statuses),
     },
+  };
+}
+
+function requestBody({ write }: Operation, schema: JsonSchema, example: object): JsonSchema {
+  if (write?.takesRows) return { required: true, content: rowsContent(schema, example as readonly object[]) };
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  return { required: required.length > 0, content: { 'application/json': { schema, example } } };
+}
+
+function rowsContent(row: JsonSchema, example: readonly object[]): JsonSchema {
+  const lines = {
+    type: 'string',
+    description: 'One JSON object a line, each as an item of the array. `Content-Encoding: gzip` is taken of both.',
+  };
+  return {
+    'application/json': { schema: { ...arrayOf(row), maxItems: pushLimits.rows }, example },
+    'application/x-ndjson': { schema: lines, example: example.map((one) => JSON.stringify(one)).join('\n') },
   };
 }
 

@@ -8,13 +8,13 @@ import { swapSchema } from '../../queries/swap.ts';
 import { listSwaps } from '../../queries/swaps.ts';
 import { listTrades, tradeSchema } from '../../queries/trades.ts';
 import { pageOf } from '../../response.ts';
-import { operation } from '../operation.ts';
+import { question } from '../operation.ts';
 import { requestObject } from '../request.ts';
 import { historyEntries, listEntries, poolSchema, sample, tokenSchema, walletSchema } from './entries.ts';
 
-export const swapsList = operation({
+export const swapsList = question({
   name: 'swaps.list',
-  path: '/swaps/get-swaps',
+  path: '/dex/swaps/get-swaps',
   cost: 'page',
   summary: 'List swaps, newest first.',
   description: 'Returns a page of the stored swaps. With several of `wallet`, `token` and `pool`, all must match.',
@@ -30,9 +30,9 @@ export const swapsList = operation({
   answer: listSwaps,
 });
 
-export const tradesList = operation({
+export const tradesList = question({
   name: 'trades.list',
-  path: '/trades/get-trades',
+  path: '/dex/trades/get-trades',
   cost: 'page',
   summary: 'List trades, newest first.',
   description: 'Returns a page of the trades that swaps make up. With `wallet` and `token`, both must match.',
@@ -44,9 +44,9 @@ export const tradesList = operation({
   answer: listTrades,
 });
 
-export const portfoliosGet = operation({
+export const portfoliosGet = question({
   name: 'portfolios.get',
-  path: '/portfolios/get-portfolio',
+  path: '/dex/portfolios/get-portfolio',
   cost: 'point',
   summary: 'Get what a wallet holds.',
   description: 'Returns the tokens that a wallet holds, with their value and what they cost.',
@@ -57,9 +57,9 @@ export const portfoliosGet = operation({
   answer: portfolio,
 });
 
-export const tokensHistory = operation({
+export const tokensHistory = question({
   name: 'tokens.history',
-  path: '/profiles/tokens/get-history',
+  path: '/dex/profiles/tokens/get-history',
   cost: 'scan',
   summary: 'Get a token at regular instants.',
   description:
@@ -73,9 +73,9 @@ export const tokensHistory = operation({
   answer: tokenHistory,
 });
 
-export const walletsHistory = operation({
+export const walletsHistory = question({
   name: 'wallets.history',
-  path: '/profiles/wallets/get-history',
+  path: '/dex/profiles/wallets/get-history',
   cost: 'scan',
   summary: 'Get a wallet at regular instants.',
   description:

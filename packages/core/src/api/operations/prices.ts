@@ -4,13 +4,13 @@ import { candleFaults, candles } from '../../queries/candles.ts';
 import { historyFaults, priceHistory, priceHistorySchema } from '../../queries/history.ts';
 import { latestPriceSchema, latestPrices, priceStats, priceStatsSchema } from '../../queries/prices.ts';
 import { described, listOf } from '../../response.ts';
-import { operation } from '../operation.ts';
+import { question } from '../operation.ts';
 import { candleCountSchema, intervalSchema, requestObject } from '../request.ts';
 import { fromSchema, poolSchema, printsSchema, sample, tokenSchema, tokensSchema, toSchema } from './entries.ts';
 
-export const pricesLatest = operation({
+export const pricesLatest = question({
   name: 'prices.latest',
-  path: '/prices/get-price',
+  path: '/dex/prices/get-price',
   cost: 'point',
   summary: 'Get the latest prices of tokens.',
   description: 'Returns the last print of each token. Leaves out tokens without a price.',
@@ -21,9 +21,9 @@ export const pricesLatest = operation({
   answer: latestPrices,
 });
 
-export const pricesStats = operation({
+export const pricesStats = question({
   name: 'prices.stats',
-  path: '/prices/get-price-stats',
+  path: '/dex/prices/get-price-stats',
   cost: 'page',
   summary: 'Get price changes and volumes of tokens.',
   description: 'Returns for each token its price, and its changes and volumes over seven windows.',
@@ -34,9 +34,9 @@ export const pricesStats = operation({
   answer: priceStats,
 });
 
-export const pricesCandles = operation({
+export const pricesCandles = question({
   name: 'prices.candles',
-  path: '/prices/get-price-candles',
+  path: '/dex/prices/get-price-candles',
   cost: 'scan',
   summary: 'Get candles of a token, or of a pool.',
   description: 'Returns the candles of a range (`from`, `to`), or the latest ones (`count`).',
@@ -75,9 +75,9 @@ export const pricesCandles = operation({
   answer: candles,
 });
 
-export const pricesHistory = operation({
+export const pricesHistory = question({
   name: 'prices.history',
-  path: '/prices/get-price-history',
+  path: '/dex/prices/get-price-history',
   cost: 'scan',
   summary: 'Get prices of tokens at regular instants.',
   description: 'Returns the price of each token at `from`, `from + interval`, and so on up to and including `to`.',

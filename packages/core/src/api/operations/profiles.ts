@@ -12,7 +12,7 @@ import { getProfile, type ProfileSearch, search, searchFaults } from '../../quer
 import { profileSchema } from '../../queries/serve-profile.ts';
 import { described, named, pageAnswer } from '../../response.ts';
 import { planSchema } from '../../search/explain-schema.ts';
-import { operation, type RunnableOperation } from '../operation.ts';
+import { question, type RunnableOperation } from '../operation.ts';
 import { optionsSchema, pageEntries, requestObject } from '../request.ts';
 import { sample, tokenSchema, walletSchema } from './entries.ts';
 
@@ -51,9 +51,9 @@ const exampleFilters = {
 
 export const profilesSearch = (kind: EntityKind): RunnableOperation => {
   const [noun, Noun] = kind === 'tokens' ? ['token', 'Token'] : ['wallet', 'Wallet'];
-  return operation({
+  return question({
     name: `${kind}.search`,
-    path: `/profiles/${kind}/search-profiles`,
+    path: `/dex/profiles/${kind}/search-profiles`,
     cost: 'scan',
     summary: `Search ${noun} profiles.`,
     description: 'Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact.',
@@ -68,9 +68,9 @@ export const profilesSearch = (kind: EntityKind): RunnableOperation => {
 
 export const profilesGet = (kind: EntityKind): RunnableOperation => {
   const noun = kind === 'tokens' ? 'token' : 'wallet';
-  return operation({
+  return question({
     name: `${kind}.get`,
-    path: `/profiles/${kind}/get-profile`,
+    path: `/dex/profiles/${kind}/get-profile`,
     cost: 'point',
     canMiss: true,
     summary: `Get the profile of a ${noun}.`,
@@ -104,9 +104,9 @@ export const profilesExplain = (kind: ProfileKind): RunnableOperation => {
   const { names, noun } = subjects[kind];
   const own = <T>(entryOf: (name: 'wallet' | 'token') => T) =>
     Object.fromEntries(names.map((name) => [name, entryOf(name)]));
-  return operation({
+  return question({
     name: `${kind}.explain`,
-    path: `/profiles/${kind}/explain-metric`,
+    path: `/dex/profiles/${kind}/explain-metric`,
     cost: 'scan',
     canMiss: true,
     summary: `Explain a metric of ${noun}.`,
@@ -130,9 +130,9 @@ export const profilesExplain = (kind: ProfileKind): RunnableOperation => {
   });
 };
 
-export const positionsSearch: RunnableOperation = operation({
+export const positionsSearch: RunnableOperation = question({
   name: 'positions.search',
-  path: '/profiles/positions/search-profiles',
+  path: '/dex/profiles/positions/search-profiles',
   cost: 'scan',
   summary: 'Search positions.',
   description:
@@ -149,9 +149,9 @@ export const positionsSearch: RunnableOperation = operation({
   answer: (context, request) => searchPositions(context, request as ProfileSearch),
 });
 
-export const positionsGet: RunnableOperation = operation({
+export const positionsGet: RunnableOperation = question({
   name: 'positions.get',
-  path: '/profiles/positions/get-profile',
+  path: '/dex/profiles/positions/get-profile',
   cost: 'point',
   canMiss: true,
   summary: 'Get the position of a wallet in a token.',

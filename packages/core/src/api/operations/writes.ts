@@ -1,0 +1,258 @@
+import * as v from 'valibot';
+import type { Config } from '../../config.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { swapRowSchema } from '../../ingest/field-rules.ts';
+import { priceRowSchema } from '../../registry/reference-prices.ts';
+import { registrySchemas } from '../../registry/registry.ts';
+import { type Answer, described, integer, integerOrNull, listOf, named, number, text } from '../../response.ts';
+import { type WritableStore, write, writeOfRows } from '../operation.ts';
+import { requestObject, integer as wholeFrom } from '../request.ts';
+
+/** Rows at fault, and warnings, that an answer lists. */
+const MOST_LISTED = 100;
+const listed = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_LISTED);
+
+const asOfSchema = integerOrNull('Block time of the newest stored swap, Unix seconds.');
+const asOfNow = async (store: WritableStore): Promise<number | null> => (await store.status()).newest_block_time;
+
+const faultSchema = v.object({
+  row: integer('Its place in what was sent, from 0.'),
+  field: text('The field at fault.'),
+  reason: text('What is wrong with it.'),
+});
+const rejectedEntries = {
+  rejected: integer('Rows that cannot be stored.'),
+  rows: described(listOf(faultSchema), 'The first 100 rows that were not stored.'),
+};
+
+const unknownFieldSchema = v.object({
+  field: text('A field that no swap has.'),
+  rows: integer('Rows that carry it.'),
+  nearest: described(
+    v.nullable(v.string()),
+    'The field of a swap that may have been meant, of those that the first such row lacks.',
+  ),
+});
+
+const ingestedSchema = v.object({
+  added: integer('Swaps that are new.'),
+  duplicate: integer('Swaps that were stored before.'),
+  conflicting: integer('Swaps that were stored before with other values; the stored ones stay.'),
+  rejected: rejectedEntries.rejected,
+  passed_over: v.optional(
+    integer(
+      'Rows of a token for itself under an alias, such as wraps, which are not stored. Absent if there are none.',
+    ),
+  ),
+  odd_hashes: v.optional(
+    integer(
+      'Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none.',
+    ),
+  ),
+  aggregates: v.optional(
+    integer('Stored swaps that are the sum of the others of their transaction. Absent if there are none.'),
+  ),
+  rows: rejectedEntries.rows,
+  unknown_fields: described(
+    listOf(unknownFieldSchema),
+    'The first 100 fields that no swap has. The rows are stored without them.',
+  ),
+  as_of: asOfSchema,
+});
+
+export const ingestSwaps = writeOfRows({
+  name: 'ingest.swaps',
+  path: '/ingest/swaps',
+  grant: 'ingest.swaps',
+  cost: 'write',
+  summary: 'Store swaps.',
+  description:
+    'Stores swaps in any order, in one transaction. A swap that is stored already changes nothing, so a request without an answer is sent again.',
+  example: (config) => [
+    {
+      tx_hash: '5h6x',
+      swap_index: 0,
+      block_time: 1_735_689_600,
+      wallet: harmless(config).wallet,
+      token_in: config.quote_tokens[0]?.address ?? 'A',
+      token_out: harmless(config).token.address,
+      token_amount_in: 100,
+      token_amount_out: 0.5,
+    },
+  ],
+  request: (config) => named('PushedSwap', swapRowSchema(config.address_format)),
+  returns: 'What became of the swaps, once they are durable.',
+  response: () => ingestedSchema,
+  async answer(store, swaps, options): Promise<Answer<typeof ingestedSchema>> {
+    const { added, duplicate, conflicting, rejected, rejects, conflicts, ...told } = await store.ingest(swaps, options);
+    const { passed_over, odd_hashes, aggregates, unknown_fields } = told;
+    const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
+      (a, b) => a.row - b.row,
+    );
+    return {
+      added,
+      duplicate,
+      conflicting,
+      rejected,
+      passed_over,
+      odd_hashes,
+      aggregates,
+      rows: listed(faults),
+      unknown_fields,
+      as_of: await asOfNow(store),
+    };
+  },
+});
+
+const registryRows = <Kind extends 'tokens' | 'wallets'>(kind: Kind, example: (config: Config) => object) =>
+  writeOfRows({
+    name: `ingest.${kind}`,
+    path: `/ingest/${kind}`,
+    grant: 'ingest.registry',
+    cost: 'write',
+    summary: `Store what is known of ${kind}.`,
+    description: `Adds or changes rows of the registry of ${kind}, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh.`,
+    example: (config) => [example(config)],
+    request: () => named(kind === 'tokens' ? 'PushedToken' : 'PushedWallet', registrySchemas[kind]),
+    returns: `What became of the rows, once they are durable. Of two rows of one ${kind.slice(0, -1)} the later wins.`,
+    response: () =>
+      v.object({ upserted: integer('Addresses whose rows were stored.'), ...rejectedEntries, as_of: asOfSchema }),
+    async answer(store, rows: Parameters<WritableStore[Kind]['upsert']>[0], { signal }) {
+      const { upserted, rejected, rejects } = await store[kind].upsert(rows, { signal });
+      return { upserted, rejected, rows: listed(rejects), as_of: await asOfNow(store) };
+    },
+  });
+
+export const ingestTokens = registryRows('tokens', (config) => harmless(config).token);
+export const ingestWallets = registryRows('wallets', (config) => ({
+  address: harmless(config).wallet,
+  name: 'A market maker',
+  labels: ['kol'],
+}));
+
+const warningSchema = v.object({
+  token: v.string(),
+  time: integer('When the price became known, Unix seconds.'),
+  usd_price: v.number(),
+  swaps_say: number('Median of what swaps of the token paid in the same hour, USD.'),
+});
+
+export const ingestPrices = writeOfRows({
+  name: 'ingest.prices',
+  path: '/ingest/prices',
+  grant: 'ingest.prices',
+  cost: 'write',
+  summary: 'Store prices of quote tokens.',
+  description:
+    'Adds, changes or removes prices from outside, in one transaction, and derives again what depends on them, whenever the swaps came. A price holds from its time to the next one, at most as long as the configuration says. Profiles follow at the next refresh.',
+  example: ({ quote_tokens }) => [{ token: quote_tokens[0]?.address ?? 'T', time: 1_735_689_600, usd_price: 0.9998 }],
+  request: () => named('PushedPrice', priceRowSchema),
+  returns: 'What became of the rows, once they are durable. Of two rows of one token and time the later wins.',
+  response: () =>
+    v.object({
+      stored: integer('Prices that are new, or others than were stored.'),
+      removed: integer('Prices that were removed.'),
+      ...rejectedEntries,
+      warnings: described(
+        listOf(warningSchema),
+        'The first prices of the native token that were stored although swaps say something else, by more than `print_factor`.',
+      ),
+      as_of: asOfSchema,
+    }),
+  async answer(store, prices, { signal }) {
+    const { stored, removed, rejected, rejects, warnings } = await store.prices.upsert(prices, { signal });
+    const as_of = await asOfNow(store);
+    return { stored, removed, rejected, rows: listed(rejects), warnings: listed(warnings), as_of };
+  },
+});
+
+export const ingestRollback = write({
+  name: 'ingest.rollback',
+  path: '/ingest/rollback',
+  grant: 'ingest.rollback',
+  cost: 'write',
+  summary: 'Take back orphaned blocks.',
+  description:
+    'Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then.',
+  example: () => ({ from_block_slot: 250_000_000 }),
+  request: () =>
+    requestObject({
+      from_block_slot: described(wholeFrom(0, Number.MAX_SAFE_INTEGER), 'The first orphaned block slot.'),
+    }),
+  returns: 'What was removed.',
+  response: () =>
+    v.object({
+      swaps: integer('Swaps that were removed.'),
+      transactions: integer('Transactions that were removed.'),
+      as_of: asOfSchema,
+    }),
+  async answer(store, { from_block_slot }, { signal }) {
+    try {
+      return { ...(await store.rollback({ from_block_slot, signal })), as_of: await asOfNow(store) };
+    } catch (error) {
+      // Swaps without a slot: what was sent has a fault only together with them.
+      if (error instanceof SwapfoldError && error.code === 'invalid-input')
+        throw new SwapfoldError('invalid-request', error.message, { cause: error });
+      throw error;
+    }
+  },
+});
+
+export const ingestRefresh = write({
+  name: 'ingest.refresh',
+  path: '/ingest/refresh',
+  grant: 'ingest.refresh',
+  cost: 'refresh',
+  summary: 'Bring the profiles up to date.',
+  description:
+    'Folds the profiles that changed, of what was traded or all, beside what is pushed meanwhile, and stores them in one transaction. What changes meanwhile is left to the next refresh.',
+  example: () => ({ scope: 'traded' }),
+  request: () =>
+    requestObject({
+      scope: v.optional(
+        described(
+          v.picklist(['traded', 'all'], 'expected "traded" or "all"'),
+          'What was traded since the last refresh, or all profiles.',
+        ),
+        'all',
+      ),
+    }),
+  returns: 'How many profiles were stored.',
+  response: () =>
+    v.object({
+      as_of: integer('The instant of the stored profiles, Unix seconds.'),
+      tokens: integer('Profiles of tokens that were stored.'),
+      wallets: integer('Profiles of wallets that were stored.'),
+      positions: integer('Positions that were stored.'),
+    }),
+  answer: (store, { scope }, { signal }) => store.refresh({ scope, signal, beside: true }),
+});
+
+const ofSolana = {
+  token: { address: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', symbol: 'WIF', decimals: 6 },
+  wallet: '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
+};
+
+const examples: Readonly<Record<Config['address_format'], typeof ofSolana>> = {
+  any: ofSolana,
+  solana: ofSolana,
+  evm: {
+    token: { address: '0x6982508145454ce325ddbe47a25d4ec3d2311933', symbol: 'PEPE', decimals: 18 },
+    wallet: '0x00000000000000000000000000000000000000a1',
+  },
+  tron: {
+    token: { address: 'TCFLL5dx5ZJdKnWuesXxi1VPwjLVmWZZy9', symbol: 'JST', decimals: 18 },
+    wallet: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb',
+  },
+  sui: {
+    token: {
+      address: '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS',
+      symbol: 'CETUS',
+      decimals: 9,
+    },
+    wallet: `0x${'a1'.padStart(64, '0')}`,
+  },
+};
+
+/** A token and a wallet that do no harm where somebody sends an example as it stands. */
+const harmless = ({ address_format }: Config): typeof ofSolana => examples[address_format];
