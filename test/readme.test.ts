@@ -194,6 +194,22 @@ for (const page of pages) {
   });
 }
 
+/** Every module of the packages, and what a page may call it: its path, or the end of it from a folder on. */
+const modules = ['packages', 'bench', 'test', 'site'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|py)$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => `/${folder}/${name}`),
+);
+
+for (const page of pages.filter((name) => name === 'CONTRIBUTING.md' || name.startsWith('docs/internals/')))
+  test(`every file that ${page} names is there`, () => {
+    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|py|md|json))`/g)];
+    const missing = named
+      .map(([, name]) => name!)
+      .filter((name) => !existsSync(join(root, name)) && !modules.some((path) => path.endsWith(`/${name}`)));
+    assert.deepEqual(missing, []);
+  });
+
 /** What can be linked to: a heading in lower case, without punctuation, with hyphens for spaces; the second of a name has "-1". */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const anchors = new Set<string>();
