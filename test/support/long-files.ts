@@ -59,7 +59,6 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/label-shares.test.ts',
   'test/marks.test.ts',
   'test/moving-marks.test.ts',
-  'test/mutants.test.ts',
   'test/native-price-arrival.test.ts',
   'test/old-stores.test.ts',
   'test/one-commit.test.ts',
