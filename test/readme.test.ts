@@ -194,11 +194,9 @@ for (const page of pages) {
   });
 }
 
-/** Every module of the packages, and what a page may call it: its path, or the end of it from a folder on. */
-const modules = ['packages', 'bench', 'test', 'site'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|py)$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
-    .map((name) => `/${folder}/${name}`),
+/** Every source of the packages: a page may call it by the end of its path, from a folder on. */
+const modules = readdirSync(join(root, 'packages')).flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => `/${file}`),
 );
 
 for (const page of pages.filter((name) => name === 'CONTRIBUTING.md' || name.startsWith('docs/internals/')))
