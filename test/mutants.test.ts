@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { sourceOf } from './mutants/mutant.ts';
-import { mutants } from './mutants/mutants.ts';
+import { mutants, unnoticed } from './mutants/mutants.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -17,4 +17,9 @@ test('every mutant changes a text that stands once in its file, and none is in t
   assert.equal(new Set(seen).size, seen.length);
   assert.equal(new Set(mutants.map(({ breaks }) => breaks)).size, mutants.length, 'two break the same');
   assert.ok(mutants.every(({ find, replace }) => find !== replace));
+  for (const breaks of unnoticed)
+    assert.ok(
+      mutants.some((mutant) => mutant.breaks === breaks),
+      breaks,
+    );
 });

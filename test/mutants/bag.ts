@@ -216,7 +216,7 @@ export const bag: readonly Mutant[] = [
     file: 'refresh/trades.ts',
     find: "return kind === 'wallets' ? not(compare('swap_type', 'eq', QUOTE_QUOTE)) : everything;",
     replace: 'return everything;',
-    noticedBy: 'boundaries',
+    noticedBy: 'positions',
   },
   {
     breaks: 'the open cost of an entity keeps what its closed positions left behind',

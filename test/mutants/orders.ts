@@ -30,7 +30,7 @@ export const ordersAndFees: readonly Mutant[] = [
     file: trace,
     find: 'const on = after.given / (isTraded ? whole : given);',
     replace: 'const on = 1 / targets.length;',
-    noticedBy: 'netting laws',
+    noticedBy: 'boundaries',
   },
   {
     breaks: 'a traded token hands on all that it cost',
@@ -79,7 +79,7 @@ export const ordersAndFees: readonly Mutant[] = [
     file: 'ledger/native-votes.ts',
     find: 'const since = time - this.#maxAge;',
     replace: 'const since = time - this.#maxAge + 1;',
-    noticedBy: 'boundaries',
+    noticedBy: 'native votes',
   },
   {
     breaks: 'a fee of nothing needs a price',
