@@ -34,7 +34,7 @@ export const detectors = {
   'round trips': ['packages/core/test/round-trips.test.ts'],
   'judged prices': ['test/judged-prices.test.ts', '--test-name-pattern=^memory'],
   'moving marks': ['test/moving-marks.test.ts', '--test-name-pattern=^memory|search by what|labels of'],
-  marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],
+  marks: ['test/marks.test.ts', '--test-name-pattern=^memory.*(names its mark|suspect prints alone)'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],
