@@ -122,8 +122,12 @@ function importsOf(folder: string): Import[] {
 }
 
 function filesOf(folder: string): string[] {
-  const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(folder, entry));
+  // What is installed, or generated, below a folder may come and go meanwhile.
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return ['node_modules', 'generated'].includes(entry.name) ? [] : filesOf(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
 }
 
 function layerOf(path: string): number {

@@ -101,7 +101,7 @@ for (const engine of Object.keys(engines)) {
       const whole = await openWith(engine, folder, swaps);
       await whole.refresh();
       // The file engines share every line of this with memory but the scans: a few instants do.
-      for (const instant of engine === 'memory' ? instants.filter((_, i) => i % cases(1, 4) === 0 || i === 19) : few) {
+      for (const instant of engine === 'memory' ? instants.filter((_, i) => i % cases(1, 9) === 0 || i === 19) : few) {
         const known = swaps.filter((swap) => swap.block_time <= instant);
         const truncated = await openWith('memory', folder, known, instant);
         const lookedBack = await answers(whole.at(instant), addresses);

@@ -33,7 +33,9 @@ interface Asked {
 }
 
 for (const [engine, open] of Object.entries(engines))
-  for (const [cache, bounds] of Object.entries(caches))
+  for (const [cache, bounds] of Object.entries(caches)) {
+    // What leaves a small cache does so whatever the engine.
+    if (cache === 'a small cache' && engine !== 'duckdb' && !isWhole) continue;
     test(`${engine}: beside queued, late and failing writes every answer from ${cache} is that of a commit during the question (seed ${SEED})`, (t) =>
       withFolder(async (folder) => {
         const random = createRandom(SEED);
@@ -116,6 +118,7 @@ for (const [engine, open] of Object.entries(engines))
         await dex.close();
         await plain.close();
       }));
+  }
 
 /** What two texts say where they differ first. */
 function difference(a: string, b: string): string {

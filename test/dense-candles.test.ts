@@ -81,28 +81,30 @@ function expected(swaps: readonly SwapInput[], { interval, count, fill }: Asked)
   return candles;
 }
 
+// From here on candles are cached, and go on with what comes.
+const later = [180, 181, 181, 400].map((seconds, i) =>
+  swapped(T + 6 * DAY + seconds, [1 + i / 10, i === 1 ? 'USDC' : 'U'], [1, 'X'], { block_slot: 9e6 + i }),
+);
+later.push(swapped(T + 6 * DAY + 401, [2, 'USDC'], [1, 'X'], { block_slot: 9e6 + 9 }));
+
+/** The answers to all questions before and after those swaps. */
+const [before, after] = [swaps, [...swaps, ...later]].map((stored) =>
+  questions.map((asked) => expected(stored, asked)),
+);
+
 for (const [name, open] of Object.entries(engines)) {
   test(`${name}: the latest candles of a token with tens of thousands of swaps, however these lie in time`, () =>
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config: worthConfig });
-      const check = async (stored: readonly SwapInput[]): Promise<void> => {
-        for (const asked of questions)
-          assert.deepEqual(
-            await dex.prices.candles({ token: 'X', ...asked }),
-            expected(stored, asked),
-            JSON.stringify(asked),
-          );
+      const check = async (answers: typeof before): Promise<void> => {
+        for (const [i, asked] of questions.entries())
+          assert.deepEqual(await dex.prices.candles({ token: 'X', ...asked }), answers![i], JSON.stringify(asked));
       };
       await dex.ingest(swaps);
-      await check(swaps);
-      // From here on candles are cached, and go on with what comes.
-      const later = [180, 181, 181, 400].map((seconds, i) =>
-        swapped(T + 6 * DAY + seconds, [1 + i / 10, i === 1 ? 'USDC' : 'U'], [1, 'X'], { block_slot: 9e6 + i }),
-      );
-      later.push(swapped(T + 6 * DAY + 401, [2, 'USDC'], [1, 'X'], { block_slot: 9e6 + 9 }));
+      await check(before);
       await dex.ingest(later.slice(0, 2));
       await dex.ingest(later.slice(2));
-      await check([...swaps, ...later]);
+      await check(after);
       await dex.close();
     }));
 }

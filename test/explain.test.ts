@@ -245,7 +245,9 @@ function termsOfDay(folder: string): TermsCheck {
   return termsOfOracle(askOracle({ config: day.config, swaps: [file], include: ['positions', 'terms'] }));
 }
 
-for (const [engine, open] of Object.entries(engines))
+/** In memory, the frozen market above holds more: all terms and parts against an independent computation. */
+const stored = Object.entries(engines).filter(([engine]) => isWhole || engine !== 'memory');
+for (const [engine, open] of stored)
   test(`${engine}: on ${day.title}, every explanation has the value of the profile, and its terms and parts make it`, (t) =>
     withFolder(async (folder) => {
       const dex = watched(await Swapfold.open({ storage: open(folder), config: day.config }));

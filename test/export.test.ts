@@ -151,7 +151,9 @@ async function readByDuckdb(sql: string): Promise<{ rows: Row[]; types: Record<s
   }
 }
 
-for (const [engine, open] of Object.entries(engines)) {
+/** An engine that answers at once, and one that streams. */
+for (const engine of ['memory', 'duckdb']) {
+  const open = engines[engine]!;
   test(`${engine}: exported files hold what the interface answers, read by DuckDB and by hyparquet`, () =>
     withFolder(async (folder) => {
       const dex = await marketStore(open(folder) as ReturnType<typeof memory>);

@@ -244,25 +244,57 @@ const ways: Readonly<
   'in one step': { bulk: true, cut: (rows) => rows },
 };
 
-async function seenAfter(engine: string, { ingests, options }: Case, way: keyof typeof ways): Promise<Seen> {
+/** The rows of a case among those of others in one store: tokens, wallets, transactions, a slot and a minute of its own. */
+function apart(rows: readonly SwapInput[], number: number): SwapInput[] {
+  const own = (name: string): string => (name === 'USD' ? name : `${name}${number}`);
+  return rows.map((row) => ({
+    ...row,
+    tx_hash: own(row.tx_hash),
+    wallet: own(row.wallet),
+    token_in: own(row.token_in),
+    token_out: own(row.token_out),
+    block_time: Number(row.block_time) + 60 * number,
+    ...(row.block_slot != null && { block_slot: Number(row.block_slot) + 100 * number }),
+  }));
+}
+
+/** What a store has of each case: those without options come together, so that even an import in one step has all their first rows. */
+async function seenAfter(engine: string, cases: readonly Case[], way: keyof typeof ways): Promise<Seen[]> {
   const { bulk, cut } = ways[way]!;
   return withFolder(async (folder) => {
     const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
-    for (const rows of ingests) await dex.ingest(cut(rows), { ...options, ...(bulk && { bulk }) });
+    const ingest = (rows: readonly SwapInput[], options?: IngestOptions) =>
+      dex.ingest(cut(rows), { ...options, ...(bulk && { bulk }) });
+    for (const turn of [0, 1])
+      await ingest(cases.flatMap(({ ingests, options }, i) => (options ? [] : apart(ingests[turn] ?? [], i))));
+    for (const [i, { ingests, options }] of cases.entries())
+      if (options) for (const rows of ingests) await ingest(apart(rows, i), options);
     await dex.refresh();
     assert.equal((await dex.verify()).different, 0);
-    const wallet = await dex.wallets.get({ wallet: 'W', options: { include_metrics: ['30d'] } });
-    const [candle] = await dex.prices.candles({ token: 'X', interval: 60 });
+    const seen: Seen[] = [];
+    for (const i of cases.keys()) {
+      const wallet = await dex.wallets.get({ wallet: `W${i}`, options: { include_metrics: ['30d'] } });
+      const [candle] = await dex.prices.candles({ token: `X${i}`, interval: 60 });
+      seen.push({ pnl: wallet!.metrics!['30d']!.pnl as number, open: candle!.open, close: candle!.close });
+    }
     await dex.close();
-    return { pnl: wallet!.metrics!['30d']!.pnl as number, open: candle!.open, close: candle!.close };
+    return seen;
   });
 }
 
+/** An import in one step is DuckDB's: the others take the way of the batches. */
+const waysOf = (engine: string): string[] => Object.keys(ways).filter((way) => engine === 'duckdb' || !ways[way]!.bulk);
+
 for (const engine of Object.keys(engines))
-  for (const way of Object.keys(ways))
+  for (const way of waysOf(engine))
     test(`${engine}, ${way}: log indexes, fractions and files order what hashes do not`, async (t) => {
-      for (const it of rows)
-        await t.test(it.title, async () => assert.deepEqual(await seenAfter(engine, it, way), it.seen));
+      // A kept order of one step is that of an empty store.
+      const isAlone = ({ options }: Case): boolean => way === 'in one step' && options !== undefined;
+      const together = rows.filter((it) => !isAlone(it));
+      const found = await seenAfter(engine, together, way);
+      for (const [i, it] of together.entries()) await t.test(it.title, () => assert.deepEqual(found[i], it.seen));
+      for (const it of rows.filter(isAlone))
+        await t.test(it.title, async () => assert.deepEqual(await seenAfter(engine, [it], way), [it.seen]));
     });
 
 test('answers have whole seconds', async () => {
@@ -287,7 +319,7 @@ test('another fraction, another log index and none are duplicates', async () => 
 
 /** Of seconds that many transactions share, without the index that orders most of them, some rows say more than others. */
 function crowded(seed: number): { readonly rows: SwapInput[]; readonly config: object } {
-  const { swaps, config } = smallMarket({ seed, swaps: cases(2500, 900), wallets: 30, tokens: 10, withUsd: false });
+  const { swaps, config } = smallMarket({ seed, swaps: cases(2500, 500), wallets: 30, tokens: 10, withUsd: false });
   const saying = swaps.map((swap, i): SwapInput => {
     const { tx_index, ...rest } = swap;
     const time = Math.floor(swap.block_time / 3600) * 3600;
@@ -349,22 +381,24 @@ for (const seed of isWhole ? [41, 42, 43] : [41])
     assert.ok(places.length > 100 && places.some((line) => / -\d+ NaN$/.test(line)));
     for (const engine of Object.keys(engines))
       for (const [batches, options] of [
-        [9, {}],
+        [cases(9, 5), {}],
         [4, { bulk: true }],
-      ] as const)
+      ] as const) {
+        if (engine !== 'duckdb' && 'bulk' in options) continue;
         assert.deepEqual(
           firstDifferences(await dumpAfter(engine, config, cutIn(shuffled(rows, seed), batches), options), expected),
           [],
           `${engine}, ${batches} batches`,
         );
+      }
   });
 
 test('a kept order is the same however files are cut, on all engines', async () => {
-  const { swaps, config } = smallMarket({ seed: 9, swaps: 600, wallets: 20, tokens: 8, withUsd: false });
+  const { swaps, config } = smallMarket({ seed: 9, swaps: 300, wallets: 20, tokens: 8, withUsd: false });
   const rows = swaps.map(
     ({ tx_index, ...swap }): SwapInput => ({ ...swap, block_time: Math.floor(swap.block_time / 3600) * 3600 }),
   );
-  const files = { rising: rows.slice(0, 300), falling: rows.slice(300).reverse(), 'of one second': rows.slice(590) };
+  const files = { rising: rows.slice(0, 150), falling: rows.slice(150).reverse(), 'of one second': rows.slice(290) };
   const cut = async (size: number): Promise<SwapColumns[]> => {
     const batches: SwapColumns[] = [];
     for (const [file, all] of Object.entries(files))
@@ -376,14 +410,14 @@ test('a kept order is the same however files are cut, on all engines', async () 
   const expected = await dumpAfter('memory', config, (await cut(whole!)) as never, { keepOrder: true });
   for (const engine of Object.keys(engines))
     for (const { size, bulk } of [...others.map((size) => ({ size, bulk: false })), { size: 50, bulk: true }]) {
-      if (size === 1 && engine !== 'memory') continue;
+      if ((size === 1 && engine !== 'memory') || (bulk && engine !== 'duckdb')) continue;
       const dump = await dumpAfter(engine, config, (await cut(size)) as never, { keepOrder: true, bulk });
       assert.deepEqual(firstDifferences(dump, expected), [], `${engine}, batches of ${size}`);
     }
 });
 
 for (const engine of Object.keys(engines))
-  for (const bulk of [false, true])
+  for (const bulk of engine === 'duckdb' ? [false, true] : [false])
     test(`${engine}, bulk ${bulk}: swaps in order by hash alone are counted, whatever the batches`, async () => {
       const count = async (batches: readonly (readonly SwapInput[])[], options: IngestOptions = {}): Promise<number> =>
         withFolder(async (folder) => {

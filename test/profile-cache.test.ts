@@ -83,7 +83,9 @@ async function untilKept(dex: Swapfold, snapshots: () => number): Promise<void> 
   assert.fail('the profiles are still asked of the engine');
 }
 
-for (const [engine, open] of Object.entries(engines)) {
+/** The cache is the same on every engine; what differs is whether an answer waits for its engine, as those of DuckDB do. */
+for (const engine of ['memory', 'duckdb']) {
+  const open = engines[engine]!;
   test(`${engine}: answers from memory are those of a store that keeps nothing, after every kind of write`, async () => {
     await withFolder(async (folder) => {
       const { storage, snapshots } = counted(open(folder));

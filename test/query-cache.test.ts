@@ -100,7 +100,9 @@ function batchesOf(rows: readonly SwapInput[]): SwapInput[][] {
   ]);
 }
 
-for (const [engine, open] of Object.entries(engines)) {
+/** The cache is the same on every engine; what differs is whether an answer waits for its engine, as those of DuckDB do. */
+for (const engine of ['memory', 'duckdb']) {
+  const open = engines[engine]!;
   // A question costs DuckDB milliseconds: there some are asked, of every kind.
   const asks = engine === 'duckdb' ? allAsks.filter((_, i) => i % cases(3, 7) === 0) : allAsks;
   test(`${engine}: nothing that is kept outlives an ingest, an upsert, a refresh or a rebuild`, async () => {

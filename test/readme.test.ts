@@ -197,6 +197,20 @@ for (const page of pages) {
   });
 }
 
+/** Every source of the packages: a page may call it by the end of its path, from a folder on. */
+const modules = readdirSync(join(root, 'packages')).flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => `/${file}`),
+);
+
+for (const page of pages.filter((name) => name === 'CONTRIBUTING.md' || name.startsWith('docs/internals/')))
+  test(`every file that ${page} names is there`, () => {
+    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|py|md|json))`/g)];
+    const missing = named
+      .map(([, name]) => name!)
+      .filter((name) => !existsSync(join(root, name)) && !modules.some((path) => path.endsWith(`/${name}`)));
+    assert.deepEqual(missing, []);
+  });
+
 /** What can be linked to: a heading in lower case, without punctuation, with hyphens for spaces; the second of a name has "-1". */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const anchors = new Set<string>();

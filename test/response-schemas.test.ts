@@ -122,7 +122,9 @@ async function checkAll(dex: Swapfold): Promise<ReadonlySet<string>> {
   return answered;
 }
 
-for (const [engine, open] of Object.entries(engines)) {
+/** Memory, and the engine that has most types of its own. */
+for (const engine of ['memory', 'duckdb']) {
+  const open = engines[engine]!;
   test(`${engine}: every answer has the keys and types that its operation declares, and no others (seed ${SEED})`, () =>
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config, metrics: [own] });

@@ -72,7 +72,8 @@ for (const engine of files) {
       assert.ok((await allAnswers(memory)) === whole, 'the answers differ from those of one ingest');
     }));
 
-  for (const [version, leave] of Object.entries(olderVersions))
+  // test/old-stores.test.ts migrates files of DuckDB that earlier versions wrote.
+  for (const [version, leave] of engine === 'duckdb' ? [] : Object.entries(olderVersions))
     test(`${engine}: a store of schema version ${version} is refused, or migrated: what was derived is folded again, and the answers are the same`, () =>
       withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });

@@ -4,8 +4,8 @@ import { type PositionProfile, questions, Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
-import { longestCases, readUniswapDay } from './support/uniswap.ts';
-import { cases } from './support/whole.ts';
+import { longestCases, readUniswapDay, uniswapCases } from './support/uniswap.ts';
+import { isWhole } from './support/whole.ts';
 
 const from = '2024-01-05T00:00:00Z';
 const to = '2024-01-06T00:00:00Z';
@@ -56,8 +56,8 @@ function requestsOf(
   ];
 }
 
-// The other configurations are compared in uniswap-day, on memory and a file.
-for (const { day, title, config } of longestCases.slice(-cases(longestCases.length, 1))) {
+// The recorded day and the other configurations are compared in uniswap-day, on memory and a file.
+for (const { day, title, config } of isWhole ? longestCases : uniswapCases.slice(0, 1)) {
   test(`${title}: SQLite and DuckDB answer alike to the byte, and HTTP as in-process`, async () => {
     const swaps = readUniswapDay(day);
     const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];

@@ -17,24 +17,25 @@ const { swaps, config, market } = smallMarket({
   tokens: cases(20, 12),
 });
 
-for (const engine of Object.keys(engines)) {
-  test(`${engine}: a store fed out of order verifies without a difference, and again after a rebuild`, () =>
-    withFolder(async (folder) => {
-      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
-      const rows = shuffled(swaps, 9);
-      for (let i = 0; i < rows.length; i += 200) await dex.ingest(rows.slice(i, i + 200));
-      await dex.tokens.upsert(market.tokens());
-      await dex.refresh();
-      const fed = await dex.verify();
-      assert.deepEqual(fed.differences, []);
-      assert.equal(fed.swaps, swaps.length);
-      assert.equal(fed.comparedProfiles, true);
-      assert.ok(fed.cells > swaps.length * 50, `compared ${fed.cells} cells`);
-      await dex.rebuild();
-      assert.deepEqual((await dex.verify()).differences, []);
-      await dex.close();
-    }));
+// Most tests end with a verification of what came out of order; after a rebuild one engine does.
+test('sqlite: a store fed out of order verifies without a difference, and again after a rebuild', () =>
+  withFolder(async (folder) => {
+    const dex = await Swapfold.open({ storage: engines.sqlite!(folder), config });
+    const rows = shuffled(swaps, 9);
+    for (let i = 0; i < rows.length; i += 200) await dex.ingest(rows.slice(i, i + 200));
+    await dex.tokens.upsert(market.tokens());
+    await dex.refresh();
+    const fed = await dex.verify();
+    assert.deepEqual(fed.differences, []);
+    assert.equal(fed.swaps, swaps.length);
+    assert.equal(fed.comparedProfiles, true);
+    assert.ok(fed.cells > swaps.length * 50, `compared ${fed.cells} cells`);
+    await dex.rebuild();
+    assert.deepEqual((await dex.verify()).differences, []);
+    await dex.close();
+  }));
 
+for (const engine of Object.keys(engines)) {
   test(`${engine}: verify names the row and the column of a number that was tampered with`, () =>
     withFolder(async (folder) => {
       const storage = engines[engine]!(folder);

@@ -4,7 +4,7 @@ import { type PriceInput, Swapfold, type SwapInput } from '@swapfold/core';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { shuffled } from './support/shuffle.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 import { price, T, worthConfig } from './support/worth.ts';
 
 /** Numbers from 0 to 1 that a seed decides. */
@@ -64,7 +64,8 @@ function referencesOf(seed: number, swaps: readonly SwapInput[]): PriceInput[] {
 
 const seeds = cases(20, 3);
 
-for (const [name, open] of Object.entries(engines))
+/** DuckDB, to which each statement costs most, holds no votes otherwise than SQLite: it has its turn in a whole run. */
+for (const [name, open] of Object.entries(engines).filter(([engine]) => isWhole || engine !== 'duckdb'))
   for (let seed = 1; seed <= (name === 'memory' ? seeds : Math.ceil(seeds / 3)); seed++)
     test(`${name}: votes, own pools and suspect prints are those of the set of swaps, seed ${seed}`, () =>
       withFolder(async (folder) => {

@@ -34,7 +34,7 @@ export const detectors = {
   'round trips': ['packages/core/test/round-trips.test.ts'],
   'judged prices': ['test/judged-prices.test.ts', '--test-name-pattern=^memory'],
   'moving marks': ['test/moving-marks.test.ts', '--test-name-pattern=^memory|search by what|labels of'],
-  marks: ['test/marks.test.ts', '--test-name-pattern=names its mark'],
+  marks: ['test/marks.test.ts', '--test-name-pattern=^memory.*(names its mark|suspect prints alone)'],
   pools: ['test/pools.test.ts', '--test-name-pattern=^memory'],
   'pools of an EVM chain': ['test/pools.test.ts', '--test-name-pattern=whatever its case'],
   'cached answers': ['test/query-cache.test.ts', '--test-name-pattern=memory: nothing'],
@@ -58,19 +58,21 @@ export const detectors = {
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 
+export type Detector = keyof typeof detectors;
+
 /**
  * The code broken on purpose in one place.
  *
  * - `file` below packages/core/src, or of another package from the root on; `find` stands there exactly once, `replace` takes its place.
  * - `breaks`: what the mutant gets wrong, as the product would.
- * - `noticedBy`: tests of which each must fail.
+ * - `noticedBy`: the tests that must notice it.
  */
 export interface Mutant {
   readonly breaks: string;
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  readonly noticedBy: readonly (keyof typeof detectors)[];
+  readonly noticedBy: Detector;
 }
 
 /** The path of a mutant's file from the root. */

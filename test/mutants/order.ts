@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const keys = 'ingest/chain-keys.ts';
 const moment = 'records/moment.ts';
 const files = 'ingest/file-order.ts';
-const noticedBy = ['order'] as const;
+const noticedBy = 'order';
 
 export const order: readonly Mutant[] = [
   {
@@ -82,7 +82,7 @@ export const order: readonly Mutant[] = [
     file: 'ingest/reprocess.ts',
     find: '  isMoving ||= moved.length > 0;\n',
     replace: '',
-    noticedBy: ['order of late values'],
+    noticedBy: 'order of late values',
   },
   {
     breaks: 'a file that runs from new to old is read as it is',

@@ -8,13 +8,13 @@ export const rowShapes: readonly Mutant[] = [
     file,
     find: 'else if (Object.is(value, 0)) kind = ZERO;',
     replace: 'else if (value === 0) kind = ZERO;',
-    noticedBy: ['row shapes'],
+    noticedBy: 'row shapes',
   },
   {
     breaks: 'rows of two shapes go by one statement',
     file,
     find: 'packed = (packed << 2) | kind;',
     replace: 'packed = (packed << 1) | kind;',
-    noticedBy: ['row shapes'],
+    noticedBy: 'row shapes',
   },
 ];

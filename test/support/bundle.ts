@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
 /** A source file of ours, by its absolute path, and the text that takes the place of its own. */
 export interface Change {
@@ -14,8 +14,26 @@ export interface Change {
  * Writes a TypeScript file and everything that it imports as one module that Node runs without a loader, which starts in
  * an eighth of the time. What is compiled to machine code is left to be imported: `to` lies where its package is found.
  */
-export async function bundle(from: string, to: string, change?: Change): Promise<void> {
-  await build({ ...options, entryPoints: [from], outfile: to, plugins: [sources(change)] });
+export async function bundle(from: string, to: string): Promise<void> {
+  await build({ ...options, entryPoints: [from], outfile: to, plugins: [sources()] });
+}
+
+/** A module as `bundle` writes it, which is written again with other changes: what stays is read and parsed once. */
+export interface Bundle {
+  readonly write: (change?: Change) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openBundle(from: string, to: string): Promise<Bundle> {
+  let changed: Change | undefined;
+  const build = await context({ ...options, entryPoints: [from], outfile: to, plugins: [sources(() => changed)] });
+  return {
+    async write(change) {
+      changed = change;
+      await build.rebuild();
+    },
+    close: () => build.dispose(),
+  };
 }
 
 /** So that a stack names the lines of the sources. */
@@ -48,7 +66,7 @@ export async function withTests<T>(
       sourcemap: true,
       sourcesContent: false,
       define: { 'process.env.SWAPFOLD_PROGRAMS': JSON.stringify(folder) },
-      plugins: [sources(undefined, startsThread)],
+      plugins: [sources(() => undefined, startsThread)],
     });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     return await use(paths.map((path) => join(folder, `${programName(path)}.js`)));
@@ -107,13 +125,20 @@ const options: BuildOptions & { readonly external: string[] } = {
 };
 
 /** Reads the sources; each keeps the place that it has in the project, but for those of `moved`. */
-function sources(change?: Change, moved?: RegExp): Plugin {
+function sources(changed: () => Change | undefined = () => undefined, moved?: RegExp): Plugin {
+  const texts = new Map<string, Promise<string>>();
+  const textOf = (path: string): Promise<string> => {
+    const text = texts.get(path) ?? readFile(path, 'utf8');
+    texts.set(path, text);
+    return text;
+  };
   return {
     name: 'sources',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (path.includes('/node_modules/')) return undefined;
-        const text = path === change?.path ? change.text : await readFile(path, 'utf8');
+        const change = changed();
+        const text = path === change?.path ? change.text : await textOf(path);
         if (moved?.test(path)) return { contents: text, loader: 'ts' };
         const contents = text
           .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)))

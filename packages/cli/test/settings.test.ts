@@ -4,7 +4,6 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { columnsToObjects, defineMetric, type StorageAdapter, Swapfold } from '@swapfold/core';
 import { compare } from '@swapfold/core/engine';
-import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { generateMarket } from '@swapfold/testing';
 import { metaTable } from '../../core/src/records/tables.ts';
@@ -47,59 +46,53 @@ function traceOf(file: string): string {
 
 const countOf = ({ stdout }: Ended): unknown => JSON.parse(stdout).count;
 
-for (const [engine, adapter] of [
-  ['sqlite', sqlite],
-  ['duckdb', duckdb],
-] as const) {
-  const file = path(`store.${engine}`);
-  const db = `${engine}:${file}`;
-  const ask = (settings: string, filter = '{}') =>
-    runCli(['query', 'wallets.search', `{"limit": 1, "filter": ${filter}}`, '--db', db, '--config', path(settings)]);
+const file = path('store.sqlite');
+const db = `sqlite:${file}`;
+const ask = (settings: string, filter = '{}') =>
+  runCli(['query', 'wallets.search', `{"limit": 1, "filter": ${filter}}`, '--db', db, '--config', path(settings)]);
 
-  test(`${engine}: what asks is refused with other rules, naming the command, and writes nothing; refresh folds them`, async () => {
-    const { wallets, traders, positions } = await make(adapter(file));
-    const trace = traceOf(file);
-    const refused = await ask('rule.json');
-    assert.match(refused.stderr, /"labels\.wallets": added "trades" of "busy"/);
-    assert.match(refused.stderr, new RegExp(`swapfold refresh --db ${db} --config FILE`));
-    assert.equal(refused.code, 1);
-    const served = startCli(['serve', '--db', db, '--config', path('rule.json'), '--port', '0'], {
-      env: { SWAPFOLD_API_KEYS: 'one-key-or-another' },
-    });
-    assert.match((await served.ended).stderr, /swapfold refresh --db/);
-    assert.equal(countOf(await ask('own.json')), wallets);
-    assert.equal((await runCli(['verify', '--db', db, '--config', path('own.json')])).code, 0);
-    assert.equal(traceOf(file), trace, 'a command that asks has written');
-
-    const refreshed = await runCli(['refresh', '--db', db, '--config', path('rule.json')]);
-    assert.match(
-      refreshed.stdout,
-      new RegExp(`^Folded \\d+ token, ${wallets} wallet and ${positions} position profiles again\\.\n$`),
-    );
-    assert.match(refreshed.stderr, /folding/);
-    assert.equal(countOf(await ask('rule.json', '{"labels": "busy"}')), traders);
-    if (engine === 'duckdb') return;
-    const dust = await runCli(['refresh', '--db', db, '--config', path('dust.json')]);
-    assert.match(dust.stderr, /"dust_usd": the store has 0\.1, the configuration 5.* swapfold rebuild --db/);
-    assert.equal(dust.code, 1);
-    const rebuilt = await runCli(['rebuild', '--db', db, '--config', path('dust.json')]);
-    assert.match(rebuilt.stdout, /^Folded 120 swaps into /);
+test('what asks is refused with other rules, naming the command, and writes nothing; refresh folds them', async () => {
+  const { wallets, traders, positions } = await make(sqlite(file));
+  const trace = traceOf(file);
+  const refused = await ask('rule.json');
+  assert.match(refused.stderr, /"labels\.wallets": added "trades" of "busy"/);
+  assert.match(refused.stderr, new RegExp(`swapfold refresh --db ${db} --config FILE`));
+  assert.equal(refused.code, 1);
+  const served = startCli(['serve', '--db', db, '--config', path('rule.json'), '--port', '0'], {
+    env: { SWAPFOLD_API_KEYS: 'one-key-or-another' },
   });
+  assert.match((await served.ended).stderr, /swapfold refresh --db/);
+  assert.equal(countOf(await ask('own.json')), wallets);
+  assert.equal((await runCli(['verify', '--db', db, '--config', path('own.json')])).code, 0);
+  assert.equal(traceOf(file), trace, 'a command that asks has written');
 
-  test(`${engine}: a query of a store of an older version is refused, naming the command, and writes nothing`, async () => {
-    const storage = adapter(file);
-    await storage.open({ tables: [metaTable] });
-    await storage.write(async (writer) => {
-      await writer.remove(metaTable, compare('name', 'eq', 'schema_version'));
-      await writer.append(metaTable, { length: 1, columns: { name: ['schema_version'], value: ['1'] } });
-    });
-    await storage.close();
-    const trace = traceOf(file);
-    const refused = await ask('rule.json');
-    assert.match(refused.stderr, /"schema_version": the store has 1, this Swapfold writes \d+.* swapfold rebuild --db/);
-    assert.equal(traceOf(file), trace, 'a command that asks has written');
+  const refreshed = await runCli(['refresh', '--db', db, '--config', path('rule.json')]);
+  assert.match(
+    refreshed.stdout,
+    new RegExp(`^Folded \\d+ token, ${wallets} wallet and ${positions} position profiles again\\.\n$`),
+  );
+  assert.match(refreshed.stderr, /folding/);
+  assert.equal(countOf(await ask('rule.json', '{"labels": "busy"}')), traders);
+  const dust = await runCli(['refresh', '--db', db, '--config', path('dust.json')]);
+  assert.match(dust.stderr, /"dust_usd": the store has 0\.1, the configuration 5.* swapfold rebuild --db/);
+  assert.equal(dust.code, 1);
+  const rebuilt = await runCli(['rebuild', '--db', db, '--config', path('dust.json')]);
+  assert.match(rebuilt.stdout, /^Folded 120 swaps into /);
+});
+
+test('a query of a store of an older version is refused, naming the command, and writes nothing', async () => {
+  const storage = sqlite(file);
+  await storage.open({ tables: [metaTable] });
+  await storage.write(async (writer) => {
+    await writer.remove(metaTable, compare('name', 'eq', 'schema_version'));
+    await writer.append(metaTable, { length: 1, columns: { name: ['schema_version'], value: ['1'] } });
   });
-}
+  await storage.close();
+  const trace = traceOf(file);
+  const refused = await ask('rule.json');
+  assert.match(refused.stderr, /"schema_version": the store has 1, this Swapfold writes \d+.* swapfold rebuild --db/);
+  assert.equal(traceOf(file), trace, 'a command that asks has written');
+});
 
 test('a store with metrics of a program is served, copied and verified with them, and not refreshed', async () => {
   await make(sqlite(path('own.db')), [sells]);

@@ -153,7 +153,7 @@ function difference(stored: string, fresh: string): string {
   return `${stored.slice(Math.max(0, i - 60), i + 40)} | ${fresh.slice(Math.max(0, i - 60), i + 40)}`;
 }
 
-for (const seed of isWhole ? [1, 2, 3] : [3]) {
+for (const seed of isWhole ? [1, 2, 3] : [1]) {
   test(`after ${isWhole ? 'each' : 'every second'} of 65 refreshes every stored profile is that of a fold from nothing, as of when it says (seed ${seed})`, async (t) => {
     const random = new Random(seed, 1);
     // In one of them entities are forgotten all the time.
