@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
     'presets',
     'config',
     'memory-limit',
+    'json-depth',
     'yielder',
     'work',
     'response',

@@ -47,6 +47,7 @@ export {
   type TextColumn,
 } from './ingest/columns.ts';
 export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
+export { JsonDepth } from './json-depth.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
 export type {
