@@ -46,7 +46,7 @@ export {
   type SwapInput,
   type TextColumn,
 } from './ingest/columns.ts';
-export type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from './ingest/result.ts';
+export type { Conflict, IngestResult, Reject, RowPlace, SameSwap, UnknownField } from './ingest/result.ts';
 export { JsonDepth } from './json-depth.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
