@@ -1,6 +1,6 @@
 export type { FileReject, NumberedSwaps, PartInfo, PlainFile, SwapPart } from './batches.ts';
 export { builtInPresets } from './built-in.ts';
-export { type OnProgress, peekFile, readFailure, type StreamSource } from './bytes.ts';
+export { type OnProgress, peekFile, readFailure, readLines, type StreamSource } from './bytes.ts';
 export { isOfUnknownChain, OTHER_CHAIN } from './chains.ts';
 export { resolvePresets, type Shapes } from './choose.ts';
 export { csvRecords } from './csv-scanner.ts';
