@@ -46,8 +46,6 @@ export interface PartInfo {
 export interface SwapPart extends PartInfo {
   /** Rows of the file, with those rejected and passed over. */
   readonly rows: number;
-  /** Swaps among them. */
-  readonly swaps: number;
   /** The part as a file for an engine, if it can be one. */
   readonly file?: PlainFile | undefined;
   /** The swaps as columns, with the file and the numbers there of their rows. */

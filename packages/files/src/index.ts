@@ -1,6 +1,6 @@
 export type { FileReject, PartInfo } from './batches.ts';
 export { builtInPresets } from './built-in.ts';
-export { type OnProgress, readFailure, readLines, type StreamSource } from './bytes.ts';
+export { type OnProgress, readLines, type StreamSource } from './bytes.ts';
 export { OTHER_CHAIN } from './chains.ts';
 export type { ColumnMap, FieldKind } from './fields.ts';
 export type { FolderOptions } from './follow/folder-source.ts';

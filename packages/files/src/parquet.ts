@@ -75,7 +75,7 @@ function wholeFile(source: Source, rows: number): HeldPart {
   const plain = { parquet: file.path, rows, columns: Object.fromEntries(reading.byField), file: file.path, numbers: 1 };
   return {
     ...file.info(reading),
-    ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0, swaps: 0 },
+    ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0 },
     file: plain,
     batches: async function* () {
       for await (const part of rangeOf(source, 0, Math.min(rows, FIRST_ROWS))) yield* part.batches();
@@ -107,7 +107,7 @@ async function* rangeOf(source: Source, from: number, to: number): AsyncGenerato
     const reject: FileReject = { row: from + 1, field: '', reason: 'is not UTF-8' };
     yield {
       ...info.info,
-      ...{ rejects: [reject], passed: new Map(), isZoneless: false, rows: 1, swaps: 0 },
+      ...{ rejects: [reject], passed: new Map(), isZoneless: false, rows: 1 },
       batches: async function* () {},
       drop: async () => undefined,
     };

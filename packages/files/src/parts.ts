@@ -88,8 +88,7 @@ export function partOf(
       faults.push({ row: numberAt(at), field, reason });
     }
   }
-  const swaps = rows - leftOut.length;
-  const hasFile = !given.rowIds && swaps > 0;
+  const hasFile = !given.rowIds && rows > leftOut.length;
   const plain = {
     parquet: path,
     rows,
@@ -104,7 +103,6 @@ export function partOf(
     passed,
     rejects: faults.sort((a, b) => a.row - b.row),
     rows: rows + rejects.length,
-    swaps,
     file: hasFile ? plain : undefined,
     batches: () => batchesOf({ plain, fields, gone: leftOut.map(({ at }) => at), ...o, given }),
     drop: () => rm(path, { force: true }),

@@ -284,7 +284,7 @@ async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>)
     file.rows += careful.rows;
     yield {
       ...{ preset: OWN, sql: '', unused: [], ...file.at },
-      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows, swaps: 0 },
+      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows },
       batches: async function* () {},
       drop: async () => undefined,
     };

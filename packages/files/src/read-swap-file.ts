@@ -49,7 +49,7 @@ export function isWhole({ file, rows }: SwapPart): boolean {
 
 /** The batches of a part. Each has the rejects among its rows and before them; the first tells what was passed over. */
 export async function* batchesOf(part: HeldPart): AsyncGenerator<SwapFileBatch> {
-  const { batches, drop: _drop, file: _file, rows: _rows, swaps: _swaps, ...info } = part;
+  const { batches, drop: _drop, file: _file, rows: _rows, ...info } = part;
   let { passed } = part;
   let told = 0;
   const read = batches();
