@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
     'presets',
     'config',
     'memory-limit',
+    'json-depth',
     'yielder',
     'work',
     'response',
@@ -63,7 +64,14 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'valibot',
   ],
   explorer: [],
-  files: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/duckdb', '@duckdb/node-api', 'apache-arrow'],
+  files: [
+    '@swapfold/core',
+    '@swapfold/core/engine',
+    '@swapfold/duckdb',
+    '@duckdb/node-api',
+    'apache-arrow',
+    'tinyglobby',
+  ],
   chain: ['@swapfold/core'],
   evm: ['@noble/hashes/sha3', '@swapfold/chain', '@swapfold/core', 'viem'],
   solana: ['@swapfold/chain', '@swapfold/core'],
@@ -83,7 +91,6 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'cli-progress',
     'pino',
-    'tinyglobby',
   ],
 };
 

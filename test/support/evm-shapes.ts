@@ -42,7 +42,6 @@ const duneEvm: Shape = {
     ),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
-    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     log_index: eventIndex(swap),
@@ -68,7 +67,6 @@ const uniswapV3: Shape = {
   write: (swaps) => JSON.stringify({ data: { swaps: [mint, ...swaps.map(v3), mint] } }, null, 1),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
-    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     log_index: eventIndex(swap),
@@ -104,7 +102,6 @@ const uniswapV2: Shape = {
   write: (swaps) => [...swaps.map(v2), { ...mint, __typename: 'Burn' }].map((row) => JSON.stringify(row)).join('\n'),
   reduce: (swap) => ({
     ...common(swap, eventIndex(swap)),
-    log_index: eventIndex(swap),
     ...symbols(swap),
     ...bothUsd(swap),
     log_index: eventIndex(swap),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Swapfold } from '@swapfold/core';
 import { serve } from '@swapfold/server';
 import { generateMarket } from '@swapfold/testing';
-import { growingFile } from '../../packages/cli/src/following/file-source.ts';
-import { folder as folderSource } from '../../packages/cli/src/following/folder-source.ts';
+import { growingFile } from '../../packages/files/src/follow/file-source.ts';
+import { folder as folderSource } from '../../packages/files/src/follow/folder-source.ts';
 import { engines } from './engines.ts';
 
 const [engine, folder, kind, seed] = process.argv.slice(2) as [string, string, string, string];

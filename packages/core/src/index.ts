@@ -50,9 +50,11 @@ export type {
   IngestResult,
   Reject,
   RollbackResult,
+  RowPlace,
   SameSwap,
   UnknownField,
 } from './ingest/result.ts';
+export { JsonDepth } from './json-depth.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { SwapColumns } from '@swapfold/core';
+import type { SwapColumns, SwapFile } from '@swapfold/core';
 import type { Preset } from './presets.ts';
 
 /** A row of a file that could not be read. */
@@ -13,20 +13,9 @@ export interface FileReject {
 }
 
 /** A Parquet file that an engine can read by itself. */
-export interface PlainFile {
-  readonly path: string;
+export interface PlainFile extends Omit<SwapFile, 'batches'> {
   /** Its rows, with those that are left out. */
   readonly rows: number;
-  /** The file's column of each field. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** A column that holds a text in the rows that are left out, if it has one. */
-  readonly leftOut?: string | undefined;
-}
-
-/** Swaps of a batch, and the number of each of its rows in the file. */
-export interface NumberedSwaps {
-  readonly batch: SwapColumns;
-  readonly rowNumbers: Float64Array;
 }
 
 /** What is known of a part of a file of swaps before its rows are read. */
@@ -57,10 +46,8 @@ export interface PartInfo {
 export interface SwapPart extends PartInfo {
   /** Rows of the file, with those rejected and passed over. */
   readonly rows: number;
-  /** Swaps among them. */
-  readonly swaps: number;
-  /** The part as a file for an engine, if it can be one, with the number in the file of its first row, or of each. */
-  readonly file?: { readonly plain: PlainFile; readonly numbers: Float64Array | number } | undefined;
-  /** The swaps as columns. */
-  readonly batches: () => AsyncGenerator<NumberedSwaps>;
+  /** The part as a file for an engine, if it can be one. */
+  readonly file?: PlainFile | undefined;
+  /** The swaps as columns, with the file and the numbers there of their rows. */
+  readonly batches: () => AsyncGenerator<SwapColumns>;
 }

@@ -67,6 +67,22 @@ async function openInput(from: string | StreamSource, onProgress: OnProgress): P
   return { format, chunks: () => fileBytes(from, { packing, size, onProgress }) };
 }
 
+/** The lines of a file, unpacked if it is packed. Errors: `invalid-input` where it cannot be read. */
+export async function* readLines(path: string): AsyncGenerator<Buffer> {
+  const { chunks } = await openInput(path, () => undefined);
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks()) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, at)]);
+      rest = [];
+      from = at + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+  yield Buffer.concat(rest);
+}
+
 /** A text: CSV or JSON, as the name says, or else the content. Errors: those of `openInput`. */
 export async function openText(
   from: string | StreamSource,

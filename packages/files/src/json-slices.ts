@@ -1,6 +1,6 @@
-import { SwapfoldError } from '@swapfold/core';
+import { JsonDepth, SwapfoldError } from '@swapfold/core';
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const MOST_DEPTH = 1000;
 const LONGEST = 1 << 24;
@@ -22,12 +22,12 @@ export class JsonSlicer {
   /** Objects and lists around the place. */
   readonly #open: { readonly isList: boolean; key: string }[] = [];
   #expected: Expected = 'value';
+  /** What of a key, or of a value outside of items, has come so far, and where the next byte of it lies. */
   #text: number[] | undefined;
-  #isEscaped = false;
+  readonly #inText = new JsonDepth();
   #isScalar = false;
-  /** Depth within the item at hand; -1 outside of items. */
-  #depth = -1;
-  #isText = false;
+  /** Where the next byte lies in the item at hand; absent outside of items. */
+  #item: JsonDepth | undefined;
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -40,7 +40,7 @@ export class JsonSlicer {
   push(chunk: Buffer): void {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
-      if (this.#depth < 0) {
+      if (this.#item === undefined) {
         if (this.#isOutside(chunk[at]!)) continue;
         start = at;
         this.#beginItem(chunk[at]!);
@@ -52,13 +52,13 @@ export class JsonSlicer {
         this.#isScalar = false;
       }
     }
-    if (this.#depth >= 0) this.#keep(chunk.subarray(start));
+    if (this.#item !== undefined) this.#keep(chunk.subarray(start));
   }
 
   /** Errors: `invalid-input` if the document has not come to its end. */
   end(): void {
-    if (this.#depth >= 0 && this.#isScalar && this.#open.length === 0) this.#endItem();
-    if (this.#depth >= 0 || this.#open.length > 0) throw this.#error('it ends too early');
+    if (this.#item !== undefined && this.#isScalar && this.#open.length === 0) this.#endItem();
+    if (this.#item !== undefined || this.#open.length > 0) throw this.#error('it ends too early');
   }
 
   /** Takes a byte outside of items; false if an item begins with it. */
@@ -77,7 +77,7 @@ export class JsonSlicer {
     const expected = this.#expected;
     if (expected === 'comma' && byte === COMMA) this.#expected = within!.isList ? 'value' : 'key';
     else if (expected === 'colon' && byte === COLON) this.#expected = 'value';
-    else if (expected.startsWith('key') && byte === QUOTE) this.#text = [];
+    else if (expected.startsWith('key') && byte === QUOTE) this.#beginText();
     else if (byte === CLOSE && within?.isList === false && (expected === 'comma' || expected === 'key-or-end'))
       this.#close();
     else if (byte === CLOSE_LIST && within?.isList === true && (expected === 'comma' || expected === 'value-or-end'))
@@ -95,7 +95,7 @@ export class JsonSlicer {
       this.#open.push({ isList: byte === OPEN_LIST, key: '' });
       this.#expected = byte === OPEN ? 'key-or-end' : 'value-or-end';
     } else {
-      if (byte === QUOTE) this.#text = [];
+      if (byte === QUOTE) this.#beginText();
       else if (isScalar(byte)) this.#isScalar = true;
       else throw this.#error(`Unexpected ${JSON.stringify(String.fromCharCode(byte))}`);
       if (byte !== QUOTE) this.#expected = this.#after();
@@ -103,18 +103,22 @@ export class JsonSlicer {
     return true;
   }
 
+  #beginText(): void {
+    this.#text = [];
+    this.#inText.take(QUOTE);
+  }
+
   #addToText(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) {
-      if (this.#expected.startsWith('key')) {
-        this.#open.at(-1)!.key = Buffer.from(this.#text!).toString('utf8');
-        this.#expected = 'colon';
-      } else this.#expected = this.#after();
-      this.#text = undefined;
+    this.#inText.take(byte);
+    if (this.#inText.isText) {
+      if (this.#text!.length < 1000) this.#text!.push(byte);
       return;
     }
-    if (this.#text!.length < 1000) this.#text!.push(byte);
+    if (this.#expected.startsWith('key')) {
+      this.#open.at(-1)!.key = Buffer.from(this.#text!).toString('utf8');
+      this.#expected = 'colon';
+    } else this.#expected = this.#after();
+    this.#text = undefined;
   }
 
   #close(): void {
@@ -127,29 +131,19 @@ export class JsonSlicer {
   }
 
   #beginItem(byte: number): void {
-    this.#depth = byte === OPEN || byte === OPEN_LIST ? 1 : 0;
-    this.#isText = byte === QUOTE;
-    this.#isScalar = this.#depth === 0 && !this.#isText;
+    this.#item = new JsonDepth();
+    this.#item.take(byte);
+    this.#isScalar = this.#item.depth === 0 && !this.#item.isText;
     if (this.#isScalar && !isScalar(byte)) throw this.#error(`Unexpected ${JSON.stringify(String.fromCharCode(byte))}`);
   }
 
   /** Whether the item at hand ends with the byte; a scalar, before it. */
   #endsItem(byte: number): boolean {
     if (this.#isScalar) return isEnd(byte);
-    if (this.#isText) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (byte === BACKSLASH) this.#isEscaped = true;
-      else if (byte === QUOTE) {
-        this.#isText = false;
-        return this.#depth === 0;
-      }
-      return false;
-    }
-    if (byte === QUOTE) this.#isText = true;
-    else if (byte === OPEN || byte === OPEN_LIST) {
-      if (++this.#depth > MOST_DEPTH) throw this.#error(`it is nested deeper than ${MOST_DEPTH}`);
-    } else if (byte === CLOSE || byte === CLOSE_LIST) return --this.#depth === 0;
-    return false;
+    const item = this.#item!;
+    item.take(byte);
+    if (item.depth > MOST_DEPTH) throw this.#error(`it is nested deeper than ${MOST_DEPTH}`);
+    return item.depth === 0 && !item.isText;
   }
 
   #keep(part: Buffer): void {
@@ -168,7 +162,7 @@ export class JsonSlicer {
       .join('.');
     this.#parts = [];
     this.#bytes = 0;
-    this.#depth = -1;
+    this.#item = undefined;
     this.#expected = this.#after();
     this.#onItem(item, list);
   }
@@ -193,19 +187,12 @@ function isScalar(byte: number): boolean {
 
 /** Whether the input begins with a JSON document of several lines or a list, rather than with an object a line. */
 export function beginsDocument(head: Buffer): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < head.length; at++) {
-    const byte = head[at]!;
-    if (isText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === OPEN_LIST && depth === 0) return true;
-    else if (byte === OPEN || byte === OPEN_LIST) depth++;
-    else if (byte === CLOSE || byte === CLOSE_LIST) depth--;
-    else if (byte === 10 && depth > 0) return true;
-    if (depth === 0 && byte === CLOSE) return false;
+  const place = new JsonDepth();
+  for (const byte of head) {
+    const around = place.depth;
+    if (!place.take(byte)) continue;
+    if ((byte === OPEN_LIST && around === 0) || (byte === 10 && around > 0)) return true;
+    if (byte === CLOSE && place.depth === 0) return false;
   }
-  return depth > 0;
+  return place.depth > 0;
 }

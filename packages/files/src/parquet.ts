@@ -72,11 +72,11 @@ const FIRST_ROWS = 1000;
 
 function wholeFile(source: Source, rows: number): HeldPart {
   const { file, reading } = source;
-  const plain = { path: file.path, rows, columns: Object.fromEntries(reading.byField) };
+  const plain = { parquet: file.path, rows, columns: Object.fromEntries(reading.byField), file: file.path, numbers: 1 };
   return {
     ...file.info(reading),
-    ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0, swaps: 0 },
-    file: { plain, numbers: 1 },
+    ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0 },
+    file: plain,
     batches: async function* () {
       for await (const part of rangeOf(source, 0, Math.min(rows, FIRST_ROWS))) yield* part.batches();
     },
@@ -101,13 +101,13 @@ async function* rangeOf(source: Source, from: number, to: number): AsyncGenerato
   if (!(converted instanceof Error)) {
     if (converted.rows !== to - from)
       throw damaged(source, from, new Error(`it has ${converted.rows} of ${to - from} rows`));
-    yield partOf(converted, given, { numbers: from }, info);
+    yield partOf(converted, given, { file: file.path, numbers: from }, info);
   } else if (converted instanceof SwapfoldError) throw converted;
   else if (to - from === 1 && isOfText(converted)) {
     const reject: FileReject = { row: from + 1, field: '', reason: 'is not UTF-8' };
     yield {
       ...info.info,
-      ...{ rejects: [reject], passed: new Map(), isZoneless: false, rows: 1, swaps: 0 },
+      ...{ rejects: [reject], passed: new Map(), isZoneless: false, rows: 1 },
       batches: async function* () {},
       drop: async () => undefined,
     };

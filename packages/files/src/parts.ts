@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SwapColumns } from '@swapfold/core';
 import type { ParquetColumn } from '@swapfold/duckdb';
-import type { FileReject, NumberedSwaps, PartInfo, SwapPart } from './batches.ts';
+import type { FileReject, PartInfo, PlainFile, SwapPart } from './batches.ts';
 import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
 import { isNumber } from './fields.ts';
 import { rowId } from './row-ids.ts';
@@ -60,6 +60,8 @@ function jsonLike(column: string): string {
 
 /** What is known of the rows of a converted file from elsewhere. */
 export interface PartRows {
+  /** What its rows are of. */
+  readonly file: string;
   /** The number of the row before the first one, or the number of each row. */
   readonly numbers: number | readonly number[];
   /** Rows that are not in the converted file. */
@@ -70,7 +72,7 @@ export interface PartRows {
 export function partOf(
   converted: Converted,
   given: Given,
-  { numbers, rejects = [] }: PartRows,
+  { file, numbers, rejects = [] }: PartRows,
   o: { readonly info: Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'>; readonly batchRows: number },
 ): SwapPart & { readonly drop: () => Promise<void> } {
   const { path, rows, leftOut, isZoneless } = converted;
@@ -86,13 +88,14 @@ export function partOf(
       faults.push({ row: numberAt(at), field, reason });
     }
   }
-  const swaps = rows - leftOut.length;
-  const hasFile = !given.rowIds && swaps > 0;
+  const hasFile = !given.rowIds && rows > leftOut.length;
   const plain = {
-    path,
+    parquet: path,
     rows,
     columns: Object.fromEntries(fields.map((name) => [name, name])),
     leftOut: leftOut.length > 0 ? LEFT_OUT : undefined,
+    file,
+    numbers: typeof numbers === 'number' ? numbers + 1 : Float64Array.from(numbers),
   };
   return {
     ...o.info,
@@ -100,35 +103,31 @@ export function partOf(
     passed,
     rejects: faults.sort((a, b) => a.row - b.row),
     rows: rows + rejects.length,
-    swaps,
-    file: hasFile
-      ? { plain, numbers: typeof numbers === 'number' ? numbers + 1 : Float64Array.from(numbers) }
-      : undefined,
-    batches: () => batchesOf({ path, rows, fields, gone: leftOut.map(({ at }) => at), ...o, given, numberAt }),
+    file: hasFile ? plain : undefined,
+    batches: () => batchesOf({ plain, fields, gone: leftOut.map(({ at }) => at), ...o, given }),
     drop: () => rm(path, { force: true }),
   };
 }
 
 async function* batchesOf(o: {
-  readonly path: string;
-  readonly rows: number;
+  readonly plain: PlainFile;
   readonly fields: readonly string[];
   readonly gone: readonly number[];
   readonly batchRows: number;
   readonly given: Given;
-  readonly numberAt: (at: number) => number;
-}): AsyncGenerator<NumberedSwaps> {
+}): AsyncGenerator<SwapColumns> {
   const { openParquet } = await import('@swapfold/duckdb');
   const connection = await connect();
   const gone = new Set(o.gone);
+  const { parquet, rows, file: name, numbers = 1 } = o.plain;
   try {
-    const file = openParquet(o.path, connection);
+    const file = openParquet(parquet, connection);
     const columns = o.fields.map((name): ParquetColumn => {
       const isText = !isNumber(o.given.fields[name]!.kind);
       return { name, kind: name === 'tx_hash' ? 'unique' : isText ? 'text' : 'number' };
     });
-    for (let from = 0; from < o.rows; from += o.batchRows) {
-      const to = Math.min(from + o.batchRows, o.rows);
+    for (let from = 0; from < rows; from += o.batchRows) {
+      const to = Math.min(from + o.batchRows, rows);
       const read = (await file.read(columns, from, to))!;
       const all = {
         length: to - from,
@@ -137,8 +136,13 @@ async function* batchesOf(o: {
       const kept = Uint32Array.from({ length: to - from }, (_, row) => row).filter((row) => !gone.has(from + row));
       if (kept.length === 0) continue;
       const batch = kept.length === all.length ? all : rowsOfSwaps(all, kept);
-      const rowNumbers = Float64Array.from(kept, (row) => o.numberAt(from + row));
-      yield { batch: o.given.rowIds ? withRowIds(batch) : batch, rowNumbers };
+      const isRun = typeof numbers === 'number' && batch === all;
+      const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at : numbers[at]!);
+      yield {
+        ...(o.given.rowIds ? withRowIds(batch) : batch),
+        file: name,
+        numbers: isRun ? numbers + from : Float64Array.from(kept, (row) => numberAt(from + row)),
+      };
     }
   } finally {
     connection.closeSync();
@@ -159,7 +163,10 @@ export function rowsOfSwaps(batch: SwapColumns, rows: Uint32Array): SwapColumns 
       return [name, { dictionary: column.dictionary, ids: Int32Array.from(rows, (row) => column.ids[row]!) }];
     return [name, Array.from(rows, (row) => column[row]!)];
   });
-  return { length: rows.length, columns: Object.fromEntries(columns) };
+  const { file, numbers } = batch;
+  const numberAt = (row: number): number => (typeof numbers === 'number' ? numbers + row : numbers![row]!);
+  const place = numbers === undefined ? {} : { file, numbers: Float64Array.from(rows, numberAt) };
+  return { length: rows.length, columns: Object.fromEntries(columns), ...place };
 }
 
 function withRowIds({ length, columns }: SwapColumns): SwapColumns {

@@ -238,7 +238,7 @@ async function* readPieces(
   };
   const partOfPiece = async (piece: Spooled, made: string[]): Promise<HeldPart> => {
     const input = form.input(piece);
-    let rows: PartRows = { numbers: file.rows };
+    let rows: PartRows = { file: file.path, numbers: file.rows };
     let converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
     if (converted !== undefined && form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)) {
       made.push(converted.path);
@@ -248,6 +248,7 @@ async function* readPieces(
       const careful = await form.careful(piece);
       made.push(careful.path);
       rows = {
+        file: file.path,
         numbers: careful.numbers.map((row) => row + file.rows),
         rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
       };
@@ -283,7 +284,7 @@ async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>)
     file.rows += careful.rows;
     yield {
       ...{ preset: OWN, sql: '', unused: [], ...file.at },
-      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows, swaps: 0 },
+      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows },
       batches: async function* () {},
       drop: async () => undefined,
     };

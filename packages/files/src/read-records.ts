@@ -3,7 +3,7 @@ import type { FileReject } from './batches.ts';
 import type { OnProgress, StreamSource } from './bytes.ts';
 import { type ColumnMap, type FieldKind, type Fields, ITEM, PRESENT } from './fields.ts';
 import { OWN } from './presets.ts';
-import { batchesOfParts, readParts } from './read-swap-file.ts';
+import { batchesOfParts, numberOf, readParts } from './read-swap-file.ts';
 
 /** A row of a file as an object: every field that the file has a column for, or the NDJSON record a key; `null` where the value is missing. */
 export type FileRecord = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
@@ -44,9 +44,10 @@ export async function* readRecords(from: string | StreamSource, options: RecordO
     ]),
   );
   for await (const read of batchesOfParts(readParts(from, { ...reading, presets: [OWN] }, fields))) {
-    const { batch, rowNumbers, rejects, unused, isZoneless, bytesRead, bytesTotal } = read;
+    const { batch, rejects, unused, isZoneless, bytesRead, bytesTotal } = read;
     const columns = batch.columns as unknown as Readonly<Record<string, Column>>;
     const records = recordsOf(columns, batch.length, kinds);
+    const rowNumbers = Float64Array.from({ length: batch.length }, (_, row) => numberOf(batch, row));
     yield { records, rowNumbers, rejects, unused, isZoneless, bytesRead, bytesTotal };
   }
 }

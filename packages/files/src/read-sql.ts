@@ -35,7 +35,7 @@ export async function* readSqlParts(
   inputs: readonly (string | StreamSource)[],
   options: SqlOptions,
 ): AsyncGenerator<HeldPart> {
-  const name = inputs.length === 1 ? nameOf(inputs[0]!) : 'the files';
+  const name = inputs.length === 1 ? nameOf(inputs[0]!) : 'input';
   const file = new FileReading(name, options);
   const made: string[] = [];
   try {
@@ -73,7 +73,7 @@ export async function* readSqlParts(
       });
     file.at = { bytesRead: 1, bytesTotal: 1 };
     const info = { preset: 'sql', sql: options.sql, unused: [], ...file.at };
-    yield partOf(converted, given, { numbers: 0, rejects }, { info, batchRows: file.batchRows });
+    yield partOf(converted, given, { file: name, numbers: 0, rejects }, { info, batchRows: file.batchRows });
   } finally {
     file.close();
     for (const path of made) await rm(path, { force: true });

@@ -10,9 +10,8 @@ import { FileReading, formOf, type HeldPart, readJsonLines, readTextParts } from
 
 /** Rows of a file of swaps, as columns. */
 export interface SwapFileBatch extends PartInfo {
+  /** With the file and the numbers there of its rows, counting data rows from 1, so that an ingest names them. */
   readonly batch: SwapColumns;
-  /** Number of each of the batch's rows in the file, counting its data rows from 1. */
-  readonly rowNumbers: Float64Array;
 }
 
 /**
@@ -28,7 +27,7 @@ export async function* readSwapFile(
   from: string | StreamSource,
   options: SwapFileOptions = {},
 ): AsyncGenerator<SwapFileBatch> {
-  yield* batchesOfParts(readSwapParts(from, options));
+  yield* batchesOfParts(readParts(from, options));
 }
 
 /** The batches of parts, each of which is dropped after its last one. */
@@ -49,41 +48,39 @@ export function isWhole({ file, rows }: SwapPart): boolean {
 }
 
 /** The batches of a part. Each has the rejects among its rows and before them; the first tells what was passed over. */
-export async function* batchesOf({ batches, ...part }: HeldPart): AsyncGenerator<SwapFileBatch> {
-  const { preset, addresses, sql, records, unused, isZoneless, bytesRead, bytesTotal } = part;
-  const info = { preset, addresses, sql, records, unused, isZoneless, bytesRead, bytesTotal };
+export async function* batchesOf(part: HeldPart): AsyncGenerator<SwapFileBatch> {
+  const { batches, drop: _drop, file: _file, rows: _rows, ...info } = part;
   let { passed } = part;
   let told = 0;
   const read = batches();
   let next = await read.next();
   while (!next.done) {
-    const { value } = next;
+    const { value: batch } = next;
     next = await read.next();
-    const last = value.rowNumbers.at(-1)!;
+    const last = numberOf(batch, batch.length - 1);
     const after = next.done ? -1 : part.rejects.findIndex(({ row }) => row > last);
     const rejects = part.rejects.slice(told, after < 0 ? undefined : after);
     told += rejects.length;
-    yield { ...info, ...value, rejects, passed };
+    yield { ...info, batch, rejects, passed };
     passed = new Map();
   }
   const rejects = part.rejects.slice(told);
   if (rejects.length === 0 && passed.size === 0) return;
   const batch = { length: 0, columns: {} as SwapColumns['columns'] };
-  yield { ...info, rejects, passed, batch, rowNumbers: new Float64Array(0) };
+  yield { ...info, rejects, passed, batch };
+}
+
+/** The number in its file of a row of a batch. */
+export function numberOf({ numbers = 0 }: SwapColumns, row: number): number {
+  return typeof numbers === 'number' ? numbers + row : numbers[row]!;
 }
 
 /**
- * The swaps of a file or of a stream of bytes in converted parts, which an engine may read by itself. Each lies in a file until it is dropped,
+ * The rows of a file or of a stream of bytes in converted parts, which an engine may read by itself. Each lies in a file until it is dropped,
  * or the process ends.
+ *
+ * `fields`: what they hold; those of swaps if absent.
  */
-export async function* readSwapParts(
-  from: string | StreamSource,
-  options: SwapFileOptions = {},
-): AsyncGenerator<HeldPart> {
-  yield* readParts(from, options);
-}
-
-/** The rows of a file in converted parts. `fields`: what they hold; those of swaps if absent. */
 export async function* readParts(
   from: string | StreamSource,
   options: SwapFileOptions,

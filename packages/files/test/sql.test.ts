@@ -23,7 +23,7 @@ async function read(files: readonly string[], options: SqlOptions) {
     passed: [],
   };
   for await (const part of readSqlParts(files, options)) {
-    for await (const { batch } of part.batches())
+    for await (const batch of part.batches())
       for (const swap of columnsToObjects(batch))
         found.swaps.push(Object.fromEntries(Object.entries(swap).filter(([, value]) => value !== null)));
     found.rejects.push(...part.rejects);

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { SwapfoldError, show } from '@swapfold/core';
+import { JsonDepth, SwapfoldError, show } from '@swapfold/core';
 import { jsonFault } from './json-fault.ts';
 
 /** Deeper than any request means something, and shallow enough for every recursive reader. */
@@ -36,22 +36,11 @@ function decode(body: Buffer, what: string): string {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 function isDeep(text: string): boolean {
-  let depth = 0;
-  let isString = false;
+  const place = new JsonDepth();
   for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (isString) {
-      if (char === BACKSLASH) i++;
-      else if (char === QUOTE) isString = false;
-    } else if (char === QUOTE) isString = true;
-    // The brackets of lists and objects differ in one bit.
-    else if ((char | 0x20) === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if ((char | 0x20) === 0x7d) depth--;
+    place.take(text.charCodeAt(i));
+    if (place.depth > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -1,8 +1,7 @@
 // Generated from packages/files/README.md by test/generate-docs/blocks.ts.
 declare const dex: import('@swapfold/core').Swapfold;
-import { readSwapFile } from '@swapfold/files';
+import { importFiles } from '@swapfold/files';
 
-for await (const { batch, rejects } of readSwapFile('dune.parquet')) {
-  await dex.ingest(batch);
-}
+const { counts, rejects } = await importFiles(dex, ['dune.parquet', 'exports/']);
+await dex.refresh();
 export {};

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
-import { importPrices, type PriceOptions } from '../prices/import-prices.ts';
+import { type PriceOptions, runPriceImport } from '../prices/run-price-import.ts';
 
 /** `swapfold import prices FILE...` */
 export function addImportPrices(group: Command, end: (code: ExitCode) => void): void {
@@ -37,6 +37,6 @@ ${examplesHelp([
 ])}`,
     )
     .action(async (files: string[], options: PriceOptions) => {
-      end(await importPrices(files, { ...options, now: Math.floor(Date.now() / 1000) }));
+      end(await runPriceImport(files, options));
     });
 }

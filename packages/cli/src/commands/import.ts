@@ -1,17 +1,12 @@
-import { didYouMean, type EntityKind, SwapfoldError } from '@swapfold/core';
-import { type HeldPart, isRemote, readSqlParts, readSwapParts, resolvePresets } from '@swapfold/files';
+import type { EntityKind } from '@swapfold/core';
+import { type ImportFilesOptions, presetNamesHelp, readPresets, readSql } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { configOf } from '../importing/config-of.ts';
 import { runDryRun } from '../importing/dry-run.ts';
-import { expandInputs, type Input, sourceOf } from '../importing/inputs.ts';
-import { recordBatches } from '../importing/record-batches.ts';
-import { refuseOverwriting } from '../importing/rejects-file.ts';
 import { type ImportOptions, runImport } from '../importing/run-import.ts';
-import { swapBatches } from '../importing/swap-batches.ts';
 import { addToColumnMap, type ColumnMap } from '../options/column-map.ts';
 import { wholeNumber } from '../options/numbers.ts';
-import { presetNamesHelp, readPresets, readSql } from '../options/preset.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { tellValuation } from '../prices/valuation.ts';
 import { addImportEvm } from './import-evm.ts';
@@ -29,6 +24,8 @@ interface SwapOptions extends FileOptions {
   readonly records?: string;
   readonly set?: Readonly<Record<string, string>>;
   readonly rowIds?: true;
+  readonly skipSame?: true;
+  readonly keepOrder?: true;
   readonly dryRun?: true;
 }
 
@@ -102,61 +99,18 @@ ${examplesHelp([
 ])}`,
     )
     .action(async (inputs: string[], options: SwapOptions) => {
-      const { files, read } = await readingOf(inputs, options);
-      if (options.dryRun) {
-        end(await runDryRun({ inputs: files, read, config: options.config, db: options.db }));
-        return;
-      }
-      end(await runImport({ inputs: files, options, read: (file) => swapBatches(read(file)), tell: tellValuation }));
+      const reading = await readingOf(options);
+      if (options.dryRun) end(await runDryRun(inputs, await configOf(options), reading));
+      else end(await runImport({ inputs, options, reading, tell: tellValuation }));
     });
 }
 
-/** What is read, and how: one file after the other, or with a SELECT all of them as one. */
-async function readingOf(
-  inputs: readonly string[],
-  options: SwapOptions,
-): Promise<{ readonly files: readonly Input[]; readonly read: (file: string) => AsyncIterable<HeldPart> }> {
-  const { map, rowIds, batch: batchRows, records, set, sql } = options;
-  const files = await expandInputs(inputs);
-  if (sql === undefined && !files.some(({ file }) => isRemote(file))) {
-    const presets = await readPresets(options.preset);
-    const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
-    checkConstants(set, selects.join('\n'));
-    // A store that cannot be opened is refused once it is written to.
-    const { chain } = await configOf(options).catch(() => ({ chain: undefined }));
-    const read = { map, rowIds, batchRows, presets, records, set, chain };
-    return { files, read: (file) => readSwapParts(sourceOf(file), read) };
-  }
-  if (sql === undefined)
-    throw new SwapfoldError('invalid-input', 'A file of another machine is read with --sql: "select ... from input".');
-  for (const name of ['map', 'preset'] as const)
-    if (options[name] !== undefined && options[name] !== 'auto')
-      throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
-  // From here on they are one input.
-  refuseOverwriting(
-    options.rejects,
-    files.map(({ file }) => file),
-  );
-  const read = { sql: await readSql(sql), rowIds, batchRows, records, set };
-  checkConstants(set, read.sql);
-  const all = files.map(({ file }) => sourceOf(file));
-  return {
-    files: [{ file: files.length === 1 ? files[0]!.file : 'input', isNamed: true }],
-    read: () => readSqlParts(all, read),
-  };
-}
-
-/** Errors: `invalid-input` for a constant that no SELECT reads: it would leave what it should give unknown. */
-function checkConstants(set: Readonly<Record<string, string>> = {}, selects: string): void {
-  const read = Array.from(selects.matchAll(/getvariable\s*\(\s*'(\w+)'\s*\)/gi), ([, name]) => name!.toLowerCase());
-  // A name that is written otherwise may be any.
-  if ((selects.match(/getvariable/gi)?.length ?? 0) > read.length) return;
-  for (const name of Object.keys(set))
-    if (!read.includes(name.toLowerCase()))
-      throw new SwapfoldError(
-        'invalid-input',
-        `--set ${name}: no SELECT reads getvariable('${name}').${didYouMean(name, read)}`,
-      );
+/** How the files are read. */
+async function readingOf(options: SwapOptions): Promise<ImportFilesOptions> {
+  const { map, rowIds, batch: batchRows, records, set, skipSame, keepOrder } = options;
+  const presets = await readPresets(options.preset);
+  const sql = options.sql === undefined ? undefined : await readSql(options.sql);
+  return { presets, sql, map, rowIds, batchRows, records, set, skipSame, keepOrder };
 }
 
 /** Adds one `--set name=value`. */
@@ -185,14 +139,7 @@ ${examplesHelp([
     )
     .action(async (inputs: string[], options: FileOptions) => {
       const { map, batch: batchRows } = options;
-      const read = { map, batchRows, kind };
-      end(
-        await runImport({
-          inputs: await expandInputs(inputs),
-          options,
-          read: (file) => recordBatches(sourceOf(file), read),
-        }),
-      );
+      end(await runImport({ inputs, options, reading: { kind, map, batchRows } }));
     });
 }
 

@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FollowResult, parseConfig, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { FileReject } from '@swapfold/files';
+import { type FileReject, fileSource, readPresets, requireFile } from '@swapfold/files';
 import { readConfigFile } from '../config-file.ts';
 import { isStore, type StoreOptions } from '../open-store.ts';
 import type { LiveOptions } from '../options/live-options.ts';
-import { readPresets } from '../options/preset.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, requireEvm, undecodedLine } from '../sources/evm.ts';
 import { isSolanaUrl, parseSolanaUrl, solanaSourceOf } from '../sources/solana.ts';
-import { requireFile, sourceOf } from './source-of.ts';
 
 /** Receives what happens to sources. */
 export interface FollowLog {
@@ -70,7 +68,7 @@ export async function sourcesOf(
       ? await evmSourceOf(parseNodeUrl(text), dex, ways)
       : isSolanaUrl(text)
         ? await solanaSourceOf(parseSolanaUrl(text), dex, ways)
-        : await sourceOf(text, options);
+        : await fileSource(text, options);
     if (sources.some(({ name }) => name === source.name))
       throw new SwapfoldError('invalid-input', `The source ${text} is given twice.`);
     sources.push(source);

@@ -1,30 +1,30 @@
-import { OTHER_CHAIN } from '@swapfold/files';
+import { type FileReject, type ImportSummary, inputName, OTHER_CHAIN, STDIN } from '@swapfold/files';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
-import type { PassedFile } from './each-batch.ts';
-import { inputName, STDIN } from './inputs.ts';
-import type { LocatedReject, Tally } from './tally.ts';
 
 /** What an import tells at its end. */
-export function summaryLines(tally: Tally, o: { readonly files: number; readonly seconds: number }): string[] {
-  const files = o.files === 1 ? 'one file' : `${o.files} files`;
+export function summaryLines(
+  tally: ImportSummary,
+  o: { readonly seconds: number; readonly skipSame: boolean },
+): string[] {
+  const files = tally.files === 1 ? 'one file' : `${tally.files} files`;
   const rate = formatCount(tally.rows / Math.max(o.seconds, 0.001));
   const counts = Object.entries({ ...tally.counts, rejected: tally.rejected });
   return [
     `Read ${formatCount(tally.rows)} rows of ${files} in ${formatElapsed(o.seconds)}, ${rate} rows/s.`,
     ...(tally.presets.size > 0 ? [`Preset: ${[...tally.presets].join(', ')}.`] : []),
     ...countLines(tally.passed > 0 ? [...counts, ['passed over', tally.passed]] : counts),
-    ...sameLines(tally),
+    ...sameLines(tally, o.skipSame),
     ...aggregateLines(tally),
     ...oddHashLines(tally),
     ...unorderedLines(tally),
     ...passedLines(tally.reasons),
     ...passedFileLines(tally.passedFiles),
-    ...faultLines('Rejected', tally.rejects, tally.rejected),
+    ...rejectLines(tally),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
   ];
 }
 
-function sameLines({ same, isSameLeftOut }: Tally): string[] {
+function sameLines({ same }: ImportSummary, isSameLeftOut: boolean): string[] {
   if (same === 0) return [];
   const what = same === 1 ? '1 swap is' : `${formatCount(same)} swaps are`;
   const then = isSameLeftOut
@@ -33,7 +33,7 @@ function sameLines({ same, isSameLeftOut }: Tally): string[] {
   return [`${what} in the store under another index, maybe from another source. ${then}`];
 }
 
-function unorderedLines({ unordered }: Tally): string[] {
+function unorderedLines({ unordered }: ImportSummary): string[] {
   if (unordered === 0) return [];
   const [what, their] = unordered === 1 ? ['1 swap is', 'its'] : [`${formatCount(unordered)} swaps are`, 'their'];
   return [
@@ -46,7 +46,7 @@ export function countLines(counts: readonly (readonly [name: string, count: numb
   return counts.map(([name, count]) => `  ${name.padEnd(12)}${formatCount(count).padStart(width)}`);
 }
 
-function aggregateLines({ aggregates }: Tally): string[] {
+function aggregateLines({ aggregates }: ImportSummary): string[] {
   if (aggregates === 0) return [];
   const what = aggregates === 1 ? '1 swap is' : `${formatCount(aggregates)} swaps are`;
   return [
@@ -54,7 +54,7 @@ function aggregateLines({ aggregates }: Tally): string[] {
   ];
 }
 
-function oddHashLines({ oddHashes }: Tally): string[] {
+function oddHashLines({ oddHashes }: ImportSummary): string[] {
   if (oddHashes === 0) return [];
   const what = oddHashes === 1 ? '1 row has a hash' : `${formatCount(oddHashes)} rows have hashes`;
   return [`${what} that no EVM chain has (64 hex digits, with or without 0x): taken as given.`];
@@ -77,7 +77,7 @@ export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
 /** Files whose reasons are shown. */
 const MOST_FILES = 5;
 
-export function passedFileLines(files: readonly PassedFile[]): string[] {
+export function passedFileLines(files: ImportSummary['passedFiles']): string[] {
   if (files.length === 0) return [];
   const rest = files.length - MOST_FILES;
   return [
@@ -87,8 +87,16 @@ export function passedFileLines(files: readonly PassedFile[]): string[] {
   ];
 }
 
-export function faultLines(title: string, first: readonly LocatedReject[], count: number): string[] {
+export function rejectLines({ rejects, rejected }: Pick<ImportSummary, 'rejects' | 'rejected'>): string[] {
+  return faultLines('Rejected', rejects, rejected);
+}
+
+/** Rows at fault that are shown. */
+const MOST_FAULTS = 5;
+
+function faultLines(title: string, all: readonly FileReject[], count: number): string[] {
   if (count === 0) return [];
+  const first = all.slice(0, MOST_FAULTS);
   const rest = count - first.length;
   return [
     `${title}:`,

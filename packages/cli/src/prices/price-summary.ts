@@ -1,59 +1,30 @@
-import { type Config, formatTime, type PricesResult } from '@swapfold/core';
-import { countLines, faultLines } from '../importing/summary.ts';
+import { type Config, formatTime } from '@swapfold/core';
+import type { ImportSummary } from '@swapfold/files';
+import { countLines, rejectLines } from '../importing/summary.ts';
 import { formatCount } from '../text/numbers.ts';
-import type { GatheredPrices, LocatedReject } from './gather-prices.ts';
-import type { PriceRow } from './stored-prices.ts';
 
-/** Rejects that are shown, and files that were passed over. */
+/** Warnings that are shown, and files that were passed over. */
 const SHOWN = 5;
 
-/** What became of the rows of all files. */
-export interface ImportedPrices {
-  readonly gathered: GatheredPrices;
-  readonly outcome: Pick<PricesResult, 'stored' | 'removed' | 'warnings'>;
-  readonly accepted: readonly PriceRow[];
-  readonly rejects: readonly LocatedReject[];
-}
-
-/** Joins what the files and the store refused. */
-export function importedPrices(gathered: GatheredPrices, outcome: PricesResult): ImportedPrices {
-  const refused = new Set(outcome.rejects.map(({ row }) => row));
-  const late = outcome.rejects.map(({ row, field, reason }) => ({ field, reason, ...gathered.origins[row]! }));
-  const place = new Map(gathered.files.map((file, i) => [file, i]));
-  const rejects = [...gathered.rejects, ...late].sort(
-    (a, b) => place.get(a.file)! - place.get(b.file)! || a.row - b.row,
-  );
-  return { gathered, outcome, accepted: gathered.prices.filter((_, i) => !refused.has(i)), rejects };
-}
-
 /** What an import of prices tells at its end. */
-export function priceSummary({ gathered, outcome, accepted, rejects }: ImportedPrices, config: Config): string[] {
-  const { rows, files, shapes, passed, passedFiles } = gathered;
-  const passedCount = [...passed.values()].reduce((sum, count) => sum + count, 0);
-  const times = new Set(accepted.map(({ token, time }) => `${token} ${time}`)).size;
-  const repeated = accepted.length - times;
+export function priceSummary(summary: ImportSummary, config: Config): string[] {
+  const { rows, files, presets, counts, rejected, passed, reasons, passedFiles, prices, warnings } = summary;
   const restFiles = passedFiles.length - SHOWN;
+  const shown = Object.entries(counts).filter(([name, count]) => name !== 'repeated' || count > 0);
   return [
-    `Read ${formatCount(rows)} rows of ${files.length === 1 ? 'one file' : `${files.length} files`}: ${[...shapes].join(', ')}.`,
-    ...countLines([
-      ['stored', outcome.stored],
-      ['removed', outcome.removed],
-      ['unchanged', times - outcome.stored - outcome.removed],
-      ...(repeated > 0 ? [['repeated', repeated] as const] : []),
-      ['rejected', rejects.length],
-      ...(passedCount > 0 ? [['passed over', passedCount] as const] : []),
-    ]),
-    ...[...passed].map(([reason, count]) => `Passed over ${formatCount(count)}: ${reason}.`),
-    ...passedFiles.slice(0, SHOWN).map((file) => `Passed over ${file}: it is no file of prices that is known.`),
+    `Read ${formatCount(rows)} rows of ${files === 1 ? 'one file' : `${files} files`}: ${[...presets].join(', ')}.`,
+    ...countLines([...shown, ['rejected', rejected], ...(passed > 0 ? [['passed over', passed] as const] : [])]),
+    ...[...reasons].map(([reason, count]) => `Passed over ${formatCount(count)}: ${reason}.`),
+    ...passedFiles.slice(0, SHOWN).map(({ file }) => `Passed over ${file}: it is no file of prices that is known.`),
     ...(restFiles > 0 ? [`Passed over ${formatCount(restFiles)} more files.`] : []),
-    ...tokenLines(accepted, config),
-    ...warningLines(outcome.warnings, config),
-    ...faultLines('Rejected', rejects.slice(0, SHOWN), rejects.length),
+    ...tokenLines(prices, config),
+    ...warningLines(warnings, config),
+    ...rejectLines(summary),
   ];
 }
 
 /** The prices that swaps of their hour contradict, if any. */
-function warningLines(warnings: PricesResult['warnings'], { quote_tokens: quotes, print_factor }: Config): string[] {
+function warningLines(warnings: ImportSummary['warnings'], { quote_tokens: quotes, print_factor }: Config): string[] {
   if (warnings.length === 0) return [];
   const symbolOf = (token: string): string => quotes.find(({ address }) => address === token)?.symbol ?? token;
   const rest = warnings.length - SHOWN;
@@ -70,9 +41,9 @@ function warningLines(warnings: PricesResult['warnings'], { quote_tokens: quotes
 }
 
 /** How many prices of which token, from when to when. Of two of one token and time the later counts. */
-function tokenLines(accepted: readonly PriceRow[], { quote_tokens: quotes }: Config): string[] {
+function tokenLines(prices: ImportSummary['prices'], { quote_tokens: quotes }: Config): string[] {
   const times = new Map<string, Map<number, boolean>>();
-  for (const { token, time, usd_price } of accepted) {
+  for (const { token, time, usd_price } of prices) {
     if (!times.has(token)) times.set(token, new Map());
     times.get(token)!.set(time, usd_price !== null);
   }

@@ -27,6 +27,7 @@ export interface SwapFile {
   readonly leftOut?: string | undefined;
   /** As in `SwapColumns`. */
   readonly file?: string | undefined;
+  readonly numbers?: Float64Array | number | undefined;
   readonly batches: () => AsyncIterable<SwapColumns>;
 }
 
@@ -81,6 +82,14 @@ export async function* readable<T>(open: () => AsyncIterable<T>, what: string): 
 export function isColumns(value: unknown): value is SwapColumns {
   const { columns, length } = Object(value) as Partial<SwapColumns>;
   return length !== undefined && typeof columns === 'object';
+}
+
+/** What is said of a row of the input, with where the row is from, if its batch says so. `firstRow`: the number of the batch's first one. */
+export function located<R extends { readonly row: number }>(found: R, batch: object, firstRow: number): R {
+  const { file, numbers } = batch as Partial<SwapFile>;
+  if (file === undefined || numbers === undefined) return found;
+  const at = found.row - firstRow;
+  return { ...found, from: { file, row: typeof numbers === 'number' ? numbers + at : numbers[at]! } };
 }
 
 export function isSwapFile(item: unknown): item is SwapFile {

@@ -60,8 +60,13 @@ export interface SwapColumns {
   } & { readonly [N in Exclude<RequiredTextField, 'tx_hash'>]: TextColumn } & {
     readonly [N in RequiredNumberField]: NumberColumn;
   } & { readonly [N in OptionalTextField]?: TextColumn } & { readonly [N in OptionalNumberField]?: NumberColumn };
-  /** The file that the rows are of, where `ingest` keeps the order of files (`keepOrder`): another name begins another file. */
+  /**
+   * The file that the rows are of: rejects and conflicts name it. Where `ingest` keeps the order of files (`keepOrder`), another name begins
+   * another file.
+   */
   readonly file?: string | undefined;
+  /** The number in the file of each row; of the first one, if they follow each other. */
+  readonly numbers?: Float64Array | number | undefined;
 }
 
 /** The rows of a batch as plain objects, missing values as `null`. For tests, small batches and writers: it costs an object a row. */

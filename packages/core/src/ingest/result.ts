@@ -1,8 +1,17 @@
+/** Where a row is from, as its batch says (`SwapColumns.file` and `numbers`). */
+export interface RowPlace {
+  readonly file: string;
+  /** Its number there. */
+  readonly row: number;
+}
+
 /** A swap that was not stored: `row` counts the input from 0; `field` is the one at fault. */
 export interface Reject {
   readonly row: number;
   readonly field: string;
   readonly reason: string;
+  /** Absent if its batch does not say. */
+  readonly from?: RowPlace;
 }
 
 /** A swap whose identity is stored with another payload: the stored row stays. */
@@ -11,6 +20,7 @@ export interface Conflict {
   readonly tx_hash: string;
   readonly swap_index: number;
   readonly reason: string;
+  readonly from?: RowPlace;
 }
 
 /** A new swap that the store has under another index: of the same tokens and amounts, in the same transaction. */

@@ -7,6 +7,7 @@ import {
   inputItems,
   isColumns,
   isSwapFile,
+  located,
   type SwapSource,
 } from '../ingest/batches.ts';
 import { behindReason } from '../ingest/carried.ts';
@@ -191,13 +192,15 @@ async function writeBatch(
   addCount(result, 'aggregates', applied.aggregates);
   noteLookedThrough(result, checked);
   noteUnknownFields(result, checked.unknown);
-  for (const reject of rejects) {
+  for (const rejected of rejects) {
+    const reject = located(rejected, batch, firstRow);
     noteReject(result, reject);
     options.onReject?.(reject);
   }
   for (const found of same) options.onSame?.(found);
   if (unordered > 0) options.onUnordered?.(unordered);
-  for (const conflict of conflicts) {
+  for (const found of conflicts) {
+    const conflict = located(found, batch, firstRow);
     noteConflict(result, conflict);
     options.onConflict?.(conflict);
   }

@@ -1,4 +1,4 @@
-import { type InputBatch, type InputItem, isSwapFile, type SwapFile } from '../ingest/batches.ts';
+import { type InputBatch, type InputItem, isSwapFile, located, type SwapFile } from '../ingest/batches.ts';
 import { parquetSwaps } from '../ingest/bulk/parquet.ts';
 import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
 import { fullSecond } from '../ingest/chain-keys.ts';
@@ -61,6 +61,8 @@ export async function loadSwaps(
   return isLoaded;
 }
 
+type RowOrigin = Pick<SwapFile, 'file' | 'numbers'>;
+
 interface LoadParts {
   readonly load: WritableLoad;
   readonly texts: LoadTexts;
@@ -80,6 +82,8 @@ class Loading {
   readonly #roles: Roles;
   /** Rows of the input so far. */
   #rows = 0;
+  /** Where they are from, by the first of each batch that says so. */
+  readonly #origins: (RowOrigin & { readonly first: number })[] = [];
   /** The files whose order is kept, and the name of the last one. */
   readonly #files: RowFile[] = [];
   #file: string | undefined;
@@ -137,6 +141,7 @@ class Loading {
       this.#texts.idsOfGiven(kind as TextKind, texts, config),
     );
     if (staged === undefined) return false;
+    this.#noteOrigin(file);
     this.#rows += staged.rows;
     this.staged += staged.rows;
     noteLookedThrough(this.#result, staged);
@@ -145,7 +150,8 @@ class Loading {
 
   async #stage(batch: InputBatch): Promise<void> {
     const input = { batch, firstRow: this.#rows, maxAhead: this.#options.maxAhead };
-    const checked = await checkInput(this.#session, input, (reject) => {
+    const checked = await checkInput(this.#session, input, (rejected) => {
+      const reject = located(rejected, batch, input.firstRow);
       noteReject(this.#result, reject);
       this.#tell(this.#options.onReject, reject);
     });
@@ -153,6 +159,7 @@ class Loading {
     noteLookedThrough(this.#result, checked);
     noteUnknownFields(this.#result, checked.unknown);
     await this.#load.stage(stagedSwaps(swaps, this.#texts));
+    this.#noteOrigin(batch);
     this.#rows += batch.length;
     this.staged += swaps.swaps.length;
   }
@@ -191,7 +198,8 @@ class Loading {
     });
     this.#result.added += added;
     this.#result.duplicate += duplicate;
-    for (const conflict of conflicts) {
+    for (const found of conflicts) {
+      const conflict = this.#located(found);
       noteConflict(this.#result, conflict);
       this.#tell(this.#options.onConflict, conflict);
     }
@@ -202,10 +210,25 @@ class Loading {
     if (length === 0) return;
     await this.#load.leaveOut(c.row);
     for (let i = 0; i < length; i++) {
-      const reject = { row: c.row[i]!, field: 'block_time', reason: fullSecond(c.block_time[i]!) };
+      const reject = this.#located({
+        row: c.row[i]!,
+        field: 'block_time',
+        reason: fullSecond(c.block_time[i]!),
+      });
       noteReject(this.#result, reject);
       this.#tell(this.#options.onReject, reject);
     }
+  }
+
+  /** Keeps what tells where rows are from, and no row. */
+  #noteOrigin(batch: InputItem): void {
+    const { file, numbers } = batch as RowOrigin;
+    if (numbers !== undefined || this.#origins.length > 0) this.#origins.push({ first: this.#rows, file, numbers });
+  }
+
+  #located<R extends { readonly row: number }>(found: R): R {
+    const origin = this.#origins.findLast(({ first }) => first <= found.row);
+    return origin === undefined ? found : located(found, origin, origin.first);
   }
 
   #tellUnordered(swaps: number): void {

@@ -1,12 +1,10 @@
-import { SwapfoldError } from '@swapfold/core';
+import { JsonDepth, SwapfoldError } from '@swapfold/core';
 import { parseJson } from '../json.ts';
 
 /** The longest row, bytes. */
 export const MAX_ROW = 64 * 1024;
 
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, QUOTE, BACKSLASH, COMMA, NEWLINE] = [
-  0x5b, 0x5d, 0x7b, 0x22, 0x5c, 0x2c, 0x0a,
-];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, COMMA, NEWLINE] = [0x5b, 0x5d, 0x7b, 0x2c, 0x0a];
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
@@ -21,10 +19,8 @@ export class RowSplitter {
   #state: 'before' | 'lines' | 'inside' | 'after' = 'before';
   /** What came of the row that is not complete yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** Of the list: how deep the next byte lies in its row, and in what. */
-  #depth = 0;
-  #isString = false;
-  #isEscaped = false;
+  /** Of the list: where the next byte lies in its row. */
+  readonly #place = new JsonDepth();
 
   add(piece: Buffer): void {
     const chunk = this.#state === 'before' ? this.#begin(piece) : piece;
@@ -63,21 +59,15 @@ export class RowSplitter {
       const byte = chunk[at]!;
       if (this.#state === 'after') {
         if (!isBlank(byte)) throw this.#fault('something follows the "]" of the list');
-      } else if (this.#isString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === BACKSLASH) this.#isEscaped = true;
-        else if (byte === QUOTE) this.#isString = false;
-      } else if (byte === QUOTE) this.#isString = true;
-      else if ((byte === COMMA || byte === CLOSE_LIST) && this.#depth === 0) {
+      } else {
+        const isInRow = this.#place.depth > 0;
+        if (!this.#place.take(byte) || isInRow || (byte !== COMMA && byte !== CLOSE_LIST)) continue;
         const row = this.#complete(chunk.subarray(from, at));
         const isOnly = byte === CLOSE_LIST && this.rows.length === 0;
         if (!this.#take(row) && !isOnly) throw this.#fault('a row is missing before or after a comma');
         from = at + 1;
         if (byte === CLOSE_LIST) this.#state = 'after';
       }
-      // The brackets of lists and objects differ in one bit.
-      else if ((byte | 0x20) === 0x7b) this.#depth++;
-      else if ((byte | 0x20) === 0x7d) this.#depth--;
     }
     if (this.#state === 'inside') this.#hold(chunk.subarray(from));
   }

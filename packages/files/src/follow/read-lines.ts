@@ -1,11 +1,10 @@
 import { type SwapColumns, SwapfoldError } from '@swapfold/core';
-import {
-  type FileReject,
-  isOfUnknownChain,
-  isWithoutColumns,
-  readSwapFile,
-  type SwapFileOptions,
-} from '@swapfold/files';
+import type { FileReject } from '../batches.ts';
+import { isOfUnknownChain } from '../chains.ts';
+import { isWithoutColumns } from '../fields.ts';
+import type { SwapFileOptions } from '../options.ts';
+import { readSwapFile } from '../read-swap-file.ts';
+import { linesOf } from '../record-paths.ts';
 
 /** How the rows of what is followed are read. */
 export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets' | 'chain'> {
@@ -16,10 +15,8 @@ export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'pr
 /** Rows of one transaction. */
 const MOST_ROWS = 50_000;
 
-const NEWLINE = 0x0a;
-
 /** Where the complete lines of some bytes end. */
-export const endOfLines = (bytes: Buffer): number => bytes.lastIndexOf(NEWLINE) + 1;
+export const endOfLines = (bytes: Buffer): number => bytes.lastIndexOf(0x0a) + 1;
 
 /** Reads the lines of one source, piece by piece. All rows have the shape of its first rows. */
 export class LineReader {
@@ -39,7 +36,7 @@ export class LineReader {
    *   what it says of itself. Others without it are reported.
    */
   async swapsOf(lines: Buffer, head?: Buffer): Promise<readonly SwapColumns[]> {
-    if (lines.every((byte) => byte === NEWLINE || byte === 0x0d || byte === 0x20)) return [];
+    if (linesOf(lines).next().done) return [];
     const { onUnread, ...options } = this.#options;
     const chunks = (async function* () {
       yield head === undefined ? lines : Buffer.concat([head, lines]);
@@ -66,12 +63,7 @@ export class LineReader {
       )
         throw error;
       // Of lines of another shape none is read; else it is the last record.
-      const count = isWithoutColumns(error)
-        ? lines
-            .toString('latin1')
-            .split('\n')
-            .filter((line) => line.trim() !== '').length
-        : 1;
+      const count = isWithoutColumns(error) ? [...linesOf(lines)].length : 1;
       onUnread?.(Array(count).fill({ row: 0, field: '', reason: error.message }), this.#name);
     }
     return batches;

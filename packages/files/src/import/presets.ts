@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { SwapfoldError } from '@swapfold/core';
-import { builtInPresets, OWN, type Preset, parsePreset, resolvePresets } from '@swapfold/files';
+import { didYouMean, SwapfoldError } from '@swapfold/core';
+import { builtInPresets } from '../built-in.ts';
+import { resolvePresets } from '../choose.ts';
+import { OWN, type Preset, parsePreset } from '../presets.ts';
 
 /** What `--preset` takes beside a file. */
 export const presetNamesHelp = ['auto', OWN, ...builtInPresets.map(({ name }) => name)].join(', ');
@@ -35,4 +37,17 @@ async function readText(path: string, what: string): Promise<string> {
     const reason = code === 'ENOENT' ? 'there is no such file' : message;
     throw new SwapfoldError('invalid-config', `Cannot read ${what} ${path}: ${reason}.`, { cause });
   }
+}
+
+/** Errors: `invalid-input` for a constant that no SELECT reads: it would leave what it should give unknown. */
+export function checkConstants(set: Readonly<Record<string, string>> = {}, selects: string): void {
+  const read = Array.from(selects.matchAll(/getvariable\s*\(\s*'(\w+)'\s*\)/gi), ([, name]) => name!.toLowerCase());
+  // A name that is written otherwise may be any.
+  if ((selects.match(/getvariable/gi)?.length ?? 0) > read.length) return;
+  for (const name of Object.keys(set))
+    if (!read.includes(name.toLowerCase()))
+      throw new SwapfoldError(
+        'invalid-input',
+        `--set ${name}: no SELECT reads getvariable('${name}').${didYouMean(name, read)}`,
+      );
 }

@@ -10,6 +10,14 @@ export interface FilePrice {
   readonly usd_price: number | null;
 }
 
+/** A reference price of a file, as a store takes it. */
+export interface PriceRow {
+  readonly token: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly usd_price: number | null;
+}
+
 /** A row of a file that cannot be stored. */
 export interface RowReject {
   readonly row: number;

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Source, SourceItem, SwapColumns } from '@swapfold/core';
-import { readFailure } from '@swapfold/files';
+import { readFailure } from '../bytes.ts';
 import { gather } from './gather.ts';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { readSwapFile } from '@swapfold/files';
+import { readSwapFile } from '../read-swap-file.ts';
 import type { RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks at the folder. */
@@ -34,6 +34,7 @@ interface Place {
   readonly at?: { readonly name: string; readonly size: number; readonly batches: number } | undefined;
 }
 
+/** How files that are followed are read. */
 export interface FolderOptions extends RowOptions {
   /** Called with a file that could not be read, and why. */
   readonly onFailed?: ((path: string, error: unknown) => void) | undefined;

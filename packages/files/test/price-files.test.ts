@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../../cli/test/run-cli.ts';
 import type { PriceFile } from '../src/prices/price-file.ts';
 import { pricesOf, readPrices } from '../src/prices/read-prices.ts';
-import { temporaryFolder } from './run-cli.ts';
 
 const path = await temporaryFolder(after);
 
@@ -302,7 +302,7 @@ test('gzip files are read; damaged, packed otherwise, empty and missing ones are
   // Windows begins texts with a byte order mark.
   const packed = gzipSync(`\ufeff${klines(1000).join('\n')}`);
   await writeFile(path('whole.csv.gz'), packed);
-  assert.deepEqual(pairs(await readPrices(path('whole.csv.gz'), 'whole.csv.gz', NOW)), days);
+  assert.deepEqual(pairs(await readPrices(path('whole.csv.gz'), NOW)), days);
   const refused = {
     'cut.gz': [packed.subarray(0, 30), /^cut\.gz is a damaged gzip file/],
     'one.zip': [Buffer.from('PK\u0003\u0004rest'), /^one\.zip is a zip file: unpack it, or pipe it in \(unzip -p/],
@@ -311,7 +311,7 @@ test('gzip files are read; damaged, packed otherwise, empty and missing ones are
   } as const;
   for (const [name, [bytes, message]] of Object.entries(refused)) {
     await writeFile(path(name), bytes);
-    await assert.rejects(readPrices(path(name), name, NOW), { code: 'invalid-input', message });
+    await assert.rejects(readPrices(path(name), NOW), { code: 'invalid-input', message });
   }
-  await assert.rejects(readPrices(path('none.csv'), 'none.csv', NOW), { message: /^Cannot read .*no such file\.$/ });
+  await assert.rejects(readPrices(path('none.csv'), NOW), { message: /^Cannot read .*no such file\.$/ });
 });

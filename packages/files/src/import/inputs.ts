@@ -1,18 +1,27 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { hasKnownExtension, isRemote, peekFile, type StreamSource } from '@swapfold/files';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { note } from '../output.ts';
+import { peekFile, type StreamSource } from '../bytes.ts';
+import { hasKnownExtension } from '../format.ts';
+import { isRemote } from '../read-sql.ts';
 
 /** Stands for standard input among files. */
 export const STDIN = '-';
 
-/** A file to be read, or `-`. */
+/** A file to be read, or a stream. */
 export interface Input {
+  /** What rejects name: the path, `-`, or the name of a stream. */
   readonly file: string;
+  readonly from: string | StreamSource;
   /** Whether an argument is its name: otherwise a folder or a pattern has it. */
   readonly isNamed: boolean;
+}
+
+/** Files of a folder that are not read, because their names say that they are none of swaps. */
+export interface Unread {
+  readonly folder: string;
+  readonly files: readonly string[];
 }
 
 /**
@@ -21,23 +30,29 @@ export interface Input {
  *
  * - Errors: `invalid-input` for a folder or a pattern without a file, for a file that is not there, and for a second `-`.
  */
-export async function expandInputs(given: readonly string[]): Promise<Input[]> {
+export async function expandInputs(
+  given: readonly (string | StreamSource)[],
+  onUnread: (unread: Unread) => void,
+): Promise<Input[]> {
   if (given.filter((one) => one === STDIN).length > 1)
     throw new SwapfoldError('invalid-input', 'Standard input (-) can be read once.');
-  const files = (await Promise.all(given.map(filesOf))).flat();
+  const files = (await Promise.all(given.map((one) => filesOf(one, onUnread)))).flat();
   // A mistyped name should not come to light hours later.
-  for (const { file } of files) if (file !== STDIN && !isRemote(file)) await peekFile(file);
+  for (const { from } of files) if (typeof from === 'string' && !isRemote(from)) await peekFile(from);
   return files;
 }
 
-async function filesOf(given: string): Promise<Input[]> {
-  if (given === STDIN || isRemote(given)) return [{ file: given, isNamed: true }];
+async function filesOf(given: string | StreamSource, onUnread: (unread: Unread) => void): Promise<Input[]> {
+  if (typeof given !== 'string') return [{ file: given.name, from: given, isNamed: true }];
+  if (given === STDIN) return [{ file: STDIN, from: { name: inputName(STDIN), chunks: process.stdin }, isNamed: true }];
+  const named = { file: given, from: given, isNamed: true };
+  if (isRemote(given)) return [named];
   const found = await stat(given).catch(() => undefined);
   if (found?.isDirectory()) {
     const inside = await glob('**/*', { cwd: given, expandDirectories: false });
     const files = inside.filter(hasKnownExtension).map((name) => join(given, name));
     const others = inside.filter((name) => !hasKnownExtension(name)).toSorted();
-    if (files.length > 0 && others.length > 0) note(passedLine(given, others));
+    if (files.length > 0 && others.length > 0) onUnread({ folder: given, files: others });
     if (files.length > 0) return unnamed(files);
     throw new SwapfoldError(
       'invalid-input',
@@ -45,24 +60,14 @@ async function filesOf(given: string): Promise<Input[]> {
     );
   }
   // Any other name that is not there is told when it is opened.
-  if (found !== undefined || !isDynamicPattern(given)) return [{ file: given, isNamed: true }];
+  if (found !== undefined || !isDynamicPattern(given)) return [named];
   const files = await glob(given.replaceAll('\\', '/'), { expandDirectories: false, absolute: isAbsolute(given) });
   if (files.length === 0) throw new SwapfoldError('invalid-input', `No file matches ${given}.`);
   return unnamed(files);
 }
 
-function passedLine(folder: string, files: readonly string[]): string {
-  const shown = files.slice(0, 10).join(', ');
-  const rest = files.length > 10 ? ` and ${files.length - 10} more` : '';
-  return `${folder}: passed over, by their names no files that can be read: ${shown}${rest}. Name them to have them read by their content.`;
-}
-
-const unnamed = (files: readonly string[]): Input[] => files.toSorted().map((file) => ({ file, isNamed: false }));
-
-/** A file, or standard input, to be read. */
-export function sourceOf(file: string): string | StreamSource {
-  return file === STDIN ? { name: inputName(file), chunks: process.stdin } : file;
-}
+const unnamed = (files: readonly string[]): Input[] =>
+  files.toSorted().map((file) => ({ file, from: file, isNamed: false }));
 
 /** What messages call a file. */
 export function inputName(file: string): string {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { endOfCsvRecords, formatOf, readFailure } from '@swapfold/files';
+import { readFailure } from '../bytes.ts';
+import { formatOf } from '../format.ts';
+import { endOfCsvRecords } from '../spool.ts';
 import { endOfLines, LineReader, type RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks whether a file has grown. */

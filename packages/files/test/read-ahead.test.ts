@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readAhead } from '../src/importing/read-ahead.ts';
+import { readAhead } from '../src/import/read-ahead.ts';
 
 /** Counts to three, or fails after two; `log` tells what is read and that reading has ended. */
 async function* counted(log: string[], fails = false): AsyncGenerator<number> {

@@ -1,5 +1,5 @@
 import { SwapfoldError } from '@swapfold/core';
-import { csvRecords } from '@swapfold/files';
+import { csvRecords } from '../csv-scanner.ts';
 import { candlePrices, type RawCandle } from './candles.ts';
 import { ownPrice } from './own-columns.ts';
 import { type PriceFile, priceFile, type RowReject } from './price-file.ts';

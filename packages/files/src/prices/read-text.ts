@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
+import { readFailure, type StreamSource } from '../bytes.ts';
 import { NO_TEXT } from './shapes.ts';
 
 const unzip = promisify(gunzip);
@@ -21,12 +22,12 @@ const foreign: readonly (readonly [start: readonly number[], what: string])[] = 
 ];
 
 /**
- * The text of a file, or of standard input (`-`), unpacked if it is gzip.
+ * The text of a file or of a stream, unpacked if it is gzip.
  *
  * - Errors: `invalid-input` if it cannot be read, is damaged, is too large, or is no text.
  */
-export async function readText(path: string): Promise<string> {
-  const name = path === '-' ? 'standard input' : basename(path);
+export async function readText(from: string | StreamSource): Promise<string> {
+  const name = nameOf(from);
   const refuse = (why: string, cause?: unknown): never => {
     throw new SwapfoldError('invalid-input', `${name} ${why}.`, { cause });
   };
@@ -35,7 +36,12 @@ export async function readText(path: string): Promise<string> {
     throw new SwapfoldError('invalid-input', message, { details: [{ path: NO_TEXT, message }] });
   };
   const tooLarge = (): never => refuse(`has more than ${MOST_BYTES / 1e6} MB: import it in parts`);
-  let bytes: Buffer = path === '-' ? await buffer(process.stdin) : await readFile(path).catch(cannotRead(path));
+  let bytes: Buffer =
+    typeof from === 'string'
+      ? await readFile(from).catch((error: unknown) => {
+          throw readFailure(from, error);
+        })
+      : await buffer(from.chunks);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     bytes = await unzip(bytes, { maxOutputLength: MOST_BYTES }).catch((cause: NodeJS.ErrnoException) =>
       cause.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : refuse(`is a damaged gzip file (${cause.message})`, cause),
@@ -46,15 +52,7 @@ export async function readText(path: string): Promise<string> {
   return text.trim() === '' ? noText('empty') : text;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'no permission',
-  EISDIR: 'it is a folder',
-};
-
-function cannotRead(path: string): (cause: NodeJS.ErrnoException) => never {
-  return (cause) => {
-    const reason = reasons[cause.code ?? ''] ?? cause.message;
-    throw new SwapfoldError('invalid-input', `Cannot read ${path}: ${reason}.`, { cause });
-  };
+/** What messages call a file. */
+export function nameOf(from: string | StreamSource): string {
+  return typeof from === 'string' ? basename(from) : from.name;
 }

@@ -1,0 +1,99 @@
+import { type Config, type Swapfold, SwapfoldError } from '@swapfold/core';
+import type { StreamSource } from '../bytes.ts';
+import { Books, type ImportKind, type ImportStep, type ImportSummary } from './books.ts';
+import { followFiles } from './follow-files.ts';
+import { importPrices, type PriceImportOptions } from './import-prices.ts';
+import { importRecords, type RecordImportOptions } from './import-records.ts';
+import { importSwaps, type SwapImportOptions } from './import-swaps.ts';
+import { expandInputs } from './inputs.ts';
+
+/** A store that is made once there is something to store; without `open`, nothing is stored, and the import says what would be. */
+export interface NewStore {
+  readonly config: Config;
+  readonly open?: (() => Promise<Swapfold>) | undefined;
+}
+
+/** Where an import goes. */
+export interface Target extends NewStore {
+  readonly isNew: boolean;
+}
+
+/** How files are imported. What goes with another kind is not looked at. */
+export interface ImportFilesOptions extends SwapImportOptions, RecordImportOptions, PriceImportOptions {
+  /** What the files hold. Default `swaps`. */
+  readonly kind?: ImportKind | undefined;
+  /**
+   * Follows files of swaps as they grow, folders as files come, FIFOs and standard input (docs/guides/live.md), until the signal aborts. The
+   * place in a file is stored with its swaps: the next call goes on there. Of the options for swaps, `presets`, `map` and `rowIds` count.
+   */
+  readonly follow?: boolean | undefined;
+  /** Ends the import after the batch at hand: what was read is stored, then it fails with `aborted`. Prices are all stored, or none. */
+  readonly signal?: AbortSignal | undefined;
+  /** The path of a file that gets every row that is left out: NDJSON of row, field, reason and file. */
+  readonly rejects?: string | undefined;
+}
+
+/** An import that runs: await it for its summary, iterate over it for its steps. */
+export type FileImport = Promise<ImportSummary> &
+  AsyncIterable<ImportStep> & {
+    /** What became of the rows so far, also of an import that fails. */
+    readonly summary: ImportSummary;
+  };
+
+/**
+ * Stores what files hold: swaps, what is known of tokens or wallets, or reference prices. `refresh` brings the profiles up to date.
+ *
+ * ```ts
+ * const { counts, rejects } = await importFiles(dex, ['exports/', '2024-*.csv.gz']);
+ * // { added: 9, duplicate: 1, conflicting: 0 }
+ * ```
+ *
+ * - `inputs`: files, folders, patterns, `-` for standard input, and streams of bytes. They are stored in this order.
+ * - A `NewStore` is opened once there is something to store. Without `open`, nothing is stored: the summary says what an empty store would take.
+ * - Errors: those of `readSwapFile`, `readSwapSql` and of the store. What was read before is stored.
+ */
+export function importFiles(
+  dex: Swapfold | NewStore,
+  inputs: string | StreamSource | readonly (string | StreamSource)[],
+  options: ImportFilesOptions = {},
+): FileImport {
+  const books = new Books(options.rejects);
+  const work = run(dex, Array.isArray(inputs) ? inputs : [inputs as string], options, books);
+  return Object.assign(work, {
+    summary: books as ImportSummary,
+    async *[Symbol.asyncIterator](): AsyncGenerator<ImportStep> {
+      // It is thrown here.
+      work.catch(() => undefined);
+      yield* books.steps();
+      await work;
+    },
+  });
+}
+
+async function run(
+  dex: Swapfold | NewStore,
+  given: readonly (string | StreamSource)[],
+  options: ImportFilesOptions,
+  books: Books,
+): Promise<ImportSummary> {
+  const { kind = 'swaps', follow, signal } = options;
+  try {
+    if (follow) {
+      await followFiles(dex, given, options, books);
+      return books;
+    }
+    const inputs = await expandInputs(given, (unread) => books.say({ kind: 'unread', ...unread }));
+    const target =
+      'ingest' in dex ? { config: dex.config, open: async () => dex, isNew: false } : { ...dex, isNew: true };
+    if (kind === 'swaps') await importSwaps(target, inputs, options, books);
+    else if (kind === 'prices') await importPrices(target, inputs, options, books);
+    else await importRecords(target, inputs, { ...options, kind }, books);
+    if (signal?.aborted)
+      throw new SwapfoldError('aborted', 'The import was stopped: what was read before is stored.', {
+        cause: signal.reason,
+      });
+    return books;
+  } finally {
+    books.close();
+  }
+}

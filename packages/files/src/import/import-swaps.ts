@@ -1,0 +1,269 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type Config,
+  type IngestResult,
+  inspectSwaps,
+  type SwapColumns,
+  type SwapFile,
+  type Swapfold,
+  SwapfoldError,
+} from '@swapfold/core';
+import { resolvePresets } from '../choose.ts';
+import type { SwapFileOptions } from '../options.ts';
+import { rowsOfSwaps } from '../parts.ts';
+import type { HeldPart } from '../read-parts.ts';
+import { isRemote, readSqlParts } from '../read-sql.ts';
+import { batchesOf, isWhole, numberOf, readParts } from '../read-swap-file.ts';
+import type { Books } from './books.ts';
+import { FirstSwaps } from './first-swaps.ts';
+import type { Target } from './import-files.ts';
+import type { Input } from './inputs.ts';
+import { checkConstants } from './presets.ts';
+import { readAhead } from './read-ahead.ts';
+import { type Found, type Reading, readInputs } from './read-inputs.ts';
+
+/** How swaps are imported. */
+export interface SwapImportOptions extends Omit<SwapFileOptions, 'isEager' | 'onProgress' | 'chain'> {
+  /** A SELECT of one's own from `input`, which has the rows of all files. It goes without `presets` and `map`. */
+  readonly sql?: string | undefined;
+  /** Leaves out swaps that the store has under another index. Default false: they are counted. */
+  readonly skipSame?: boolean | undefined;
+  /** Orders swaps that nothing else orders as the files have them. Default false. */
+  readonly keepOrder?: boolean | undefined;
+}
+
+/** Rows that are looked at first, before a store is opened for them. */
+const FIRST_ROWS = 1000;
+
+/** Why a wrap is passed over. */
+const ITSELF = 'the same token under two names, as a wrap of the native token has it';
+
+type Options = SwapImportOptions & { readonly signal?: AbortSignal | undefined };
+
+/** Stores the swaps of files. Returns once all that was read is stored. */
+export async function importSwaps(
+  target: Target,
+  inputs: readonly Input[],
+  options: Options,
+  books: Books,
+): Promise<void> {
+  const { config, open } = target;
+  const [files, read] = readingOf(inputs, options, config.chain);
+  const first = open === undefined ? new FirstSwaps(config) : undefined;
+  const onEnd = first && (async (file: string) => books.endFile(file, await first.stored()));
+  const parts = readInputs(files, read, books, { onEnd });
+  try {
+    // Columns that are not there are to come to light before a store is opened.
+    let next = await parts.next();
+    books.open(inputs);
+    if (target.isNew) next = await passRefused(next, { parts, config, books, first, signal: options.signal });
+    if (next === undefined || open === undefined || options.signal?.aborted) return;
+    await new SwapImport(await open(), parts, books, options).store(next);
+  } finally {
+    books.endFile();
+    await parts.end();
+  }
+}
+
+/** What is read, and how: one file after the other, or with a SELECT all of them as one. */
+function readingOf(
+  inputs: readonly Input[],
+  options: Options,
+  chain: string,
+): [readonly Input[], (input: Input) => AsyncIterable<HeldPart>] {
+  const { presets, map, sql, set, records, rowIds, batchRows = 250_000 } = options;
+  const all = inputs.map(({ from }) => from);
+  if (sql === undefined) {
+    if (all.some((from) => typeof from === 'string' && isRemote(from)))
+      throw new SwapfoldError(
+        'invalid-input',
+        'A file of another machine is read with --sql: "select ... from input".',
+      );
+    const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
+    checkConstants(set, selects.join('\n'));
+    return [inputs, ({ from }) => readParts(from, { map, rowIds, batchRows, presets, records, set, chain })];
+  }
+  for (const [name, given] of Object.entries({ map, preset: presets }))
+    if (given !== undefined)
+      throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
+  checkConstants(set, sql);
+  const file = inputs.length === 1 ? inputs[0]!.file : 'input';
+  const read = () => readSqlParts(all, { sql, rowIds, batchRows, records, set });
+  return [[{ file, from: file, isNamed: true }], read];
+}
+
+type Next = Found<HeldPart> | undefined;
+
+interface Looking {
+  readonly parts: Reading<HeldPart>;
+  readonly config: Config;
+  readonly books: Books;
+  /** Takes the first swaps, if nothing is to be stored. */
+  readonly first: FirstSwaps | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Books parts of which nothing can be stored. Gives the first one of which something can; books that, too, if its first swaps are wanted. */
+async function passRefused(given: Next, { parts, config, books, first, signal }: Looking): Promise<Next> {
+  for (let next = given; next !== undefined; next = await parts.next()) {
+    const { of, found: part } = next;
+    if (first === undefined && (await isStorable(part, config))) return next;
+    if (isWhole(part)) continue;
+    books.begin(of.file, part);
+    await check(of.file, part, { config, books, first });
+    await nextTurn();
+    if (signal?.aborted) break;
+  }
+  return undefined;
+}
+
+async function isStorable(part: HeldPart, config: Config): Promise<boolean> {
+  const isSound = async (rows: SwapColumns): Promise<boolean> =>
+    (await inspectSwaps(rows, config, () => undefined)) > 0;
+  for await (const batch of part.batches()) {
+    const few = Uint32Array.from({ length: Math.min(FIRST_ROWS, batch.length) }, (_, row) => row);
+    if ((await isSound(rowsOfSwaps(batch, few))) || (await isSound(batch))) return true;
+  }
+  return false;
+}
+
+/** Books what storing a part into an empty store would give. */
+async function check(
+  file: string,
+  part: HeldPart,
+  { config, books, first }: Pick<Looking, 'config' | 'books' | 'first'>,
+): Promise<void> {
+  let [added, passedOver] = [0, 0];
+  const rejects = [...part.rejects];
+  for await (const batch of part.batches()) {
+    const before = rejects.length;
+    const refused = new Set<number>();
+    const sound = await inspectSwaps(batch, config, (reject) => {
+      refused.add(reject.row);
+      rejects.push({ ...reject, row: numberOf(batch, reject.row) });
+    });
+    added += sound;
+    passedOver += batch.length - sound - (rejects.length - before);
+    first?.add(batch, refused);
+  }
+  const counts = { added, duplicate: 0, conflicting: 0 };
+  if (passedOver > 0) books.pass(ITSELF, passedOver);
+  books.add(file, { ...part, rejects, counts, fraction: fractionOf(part) });
+  await part.drop();
+}
+
+function fractionOf({ bytesRead, bytesTotal }: HeldPart): number {
+  return Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal;
+}
+
+/** All swaps of an import as one ingest: an engine that can stores them in one step. */
+class SwapImport {
+  readonly #dex: Swapfold;
+  readonly #parts: Reading<HeldPart>;
+  readonly #books: Books;
+  readonly #options: Options;
+  /** Files that an engine reads until all is stored. */
+  readonly #held: HeldPart[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(dex: Swapfold, parts: Reading<HeldPart>, books: Books, options: Options) {
+    this.#dex = dex;
+    this.#parts = parts;
+    this.#books = books;
+    this.#options = options;
+  }
+
+  /** Stores the swaps from a part on. What was read is stored also if reading on fails, or the signal aborts. */
+  async store(first: Found<HeldPart>): Promise<void> {
+    const books = this.#books;
+    const { skipSame = false, keepOrder = false } = this.#options;
+    // Swaps of one import into an empty store are not compared, whatever the engine and however they are parted.
+    const isCompared = (await this.#dex.info()).swaps > 0;
+    let result: IngestResult | undefined;
+    try {
+      result = await this.#dex.ingest(this.#swaps(first), {
+        bulk: true,
+        keepOrder,
+        onReject: (reject) => books.refuse(reject),
+        onConflict: (conflict) => books.conflict(conflict),
+        onUnordered: (swaps) => {
+          books.unordered += swaps;
+        },
+        onSwaps: (rows) => {
+          const fraction = books.rows === 0 ? 1 : Math.min(1, rows / books.rows);
+          books.say({ kind: 'folding', rows, fraction });
+        },
+        ...(isCompared && { skipSame, onSame: () => void books.same++ }),
+      });
+    } catch (error) {
+      result = error instanceof SwapfoldError ? error.result : undefined;
+      throw error;
+    } finally {
+      if (result !== undefined) {
+        const { added, duplicate, conflicting, passed_over = 0, odd_hashes = 0, aggregates = 0 } = result;
+        books.count({ added, duplicate, conflicting });
+        if (passed_over > 0) books.pass(ITSELF, passed_over);
+        books.oddHashes = odd_hashes;
+        books.aggregates = aggregates;
+      }
+      books.settle();
+      for (const part of this.#held) await part.drop();
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async *#swaps(first: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
+    try {
+      for (let next: Next = first; next !== undefined; next = await this.#parts.next()) {
+        yield* this.#swapsOf(next);
+        if (this.#options.signal?.aborted) break;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#books.endFile();
+  }
+
+  /** A part as a file for an engine that reads such; its swaps as columns for another one. */
+  async *#swapsOf({ of, found: part }: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
+    const { file: plain } = part;
+    let isTaken = plain !== undefined;
+    try {
+      if (of.isTaken) isTaken = false;
+      else {
+        this.#books.begin(of.file, part);
+        const batches = (): AsyncIterable<SwapColumns> => {
+          isTaken = false;
+          return this.#columnsOf(part, of.file);
+        };
+        if (plain === undefined) yield* batches();
+        else yield { ...plain, file: of.file, batches };
+      }
+    } finally {
+      if (!isTaken) await part.drop();
+    }
+    if (!isTaken) return;
+    this.#held.push(part);
+    of.isTaken = isWhole(part);
+    await this.#added(part, of.file, isWhole(part) ? plain!.rows : part.rows);
+  }
+
+  async *#columnsOf(part: HeldPart, file: string): AsyncGenerator<SwapColumns> {
+    // The rows of a whole file follow as parts.
+    if (isWhole(part)) return;
+    for await (const { batch, rejects, passed } of readAhead(batchesOf(part))) {
+      // Of a part whose rows are all at fault there is no column.
+      if (batch.length > 0) yield { ...batch, file };
+      const passedRows = [...passed.values()].reduce((sum, count) => sum + count, 0);
+      await this.#added({ ...part, rejects, passed }, file, batch.length + rejects.length + passedRows);
+      if (this.#options.signal?.aborted) return;
+    }
+  }
+
+  async #added(part: HeldPart, file: string, rows: number): Promise<void> {
+    const { rejects, passed } = part;
+    this.#books.add(file, { rows, rejects, passed, fraction: fractionOf(part) });
+    // Signals arrive between turns of the event loop, of which SQLite alone takes none.
+    await nextTurn();
+  }
+}

@@ -1,0 +1,78 @@
+import type { SwapfoldError } from '@swapfold/core';
+import { isWithoutColumns } from '../fields.ts';
+import type { Books } from './books.ts';
+import type { Input } from './inputs.ts';
+import { readAhead } from './read-ahead.ts';
+
+/** One of several files. */
+export interface Of {
+  readonly file: string;
+  /** Set once something else has read the file: no more of it is read. */
+  isTaken: boolean;
+}
+
+/** What is read of a file: a part, or a batch. */
+export interface Found<T> {
+  readonly of: Of;
+  readonly found: T;
+}
+
+/** What is read of all files, one after the other. */
+export interface Reading<T> {
+  /** The next one, while that behind it is being read; `undefined` at the end. Errors: those of the file, once what came before it was given. */
+  next(): Promise<Found<T> | undefined>;
+  end(): Promise<void>;
+}
+
+/**
+ * Reads the files. One that no argument names and that is of another kind is passed over, and the others go on.
+ *
+ * - `isOfOthers`: whether an error says that a file is of another kind.
+ * - `onEnd` is called when all of a file has been used; nothing is read ahead then.
+ * - Errors: those of a file, and of the first one if all were passed over.
+ */
+export function readInputs<T>(
+  inputs: readonly Input[],
+  read: (input: Input) => AsyncIterable<T>,
+  books: Books,
+  o: {
+    readonly isOfOthers?: (error: unknown) => error is SwapfoldError;
+    readonly onEnd?: ((file: string) => Promise<void>) | undefined;
+  } = {},
+): Reading<T> {
+  const { isOfOthers = isWithoutColumns, onEnd } = o;
+  books.files = inputs.length;
+  let failed = '';
+  async function* all(): AsyncGenerator<Found<T>> {
+    for (const input of inputs) {
+      const { file, isNamed } = input;
+      const of = { file, isTaken: false };
+      try {
+        for await (const found of read(input)) {
+          yield { of, found };
+          if (of.isTaken) break;
+        }
+        await onEnd?.(file);
+      } catch (error) {
+        failed = file;
+        if (isNamed || !isOfOthers(error)) throw error;
+        books.passedFiles.push({ file, error });
+        books.files--;
+      }
+    }
+    if (books.files === 0 && books.passedFiles.length > 0) throw books.passedFiles[0]!.error;
+  }
+  const ahead = onEnd === undefined ? readAhead(all()) : all();
+  return {
+    async next() {
+      try {
+        const { done, value } = await ahead.next();
+        return done ? undefined : value;
+      } catch (error) {
+        books.say({ kind: 'stopped', file: failed });
+        throw error;
+      }
+    },
+    end: async () => void (await ahead.return(undefined)),
+  };
+}
