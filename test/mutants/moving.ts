@@ -20,27 +20,6 @@ export const moving: readonly Mutant[] = [
     noticedBy: ['moving marks'],
   },
   {
-    breaks: 'a wallet has as many votes as it likes',
-    file: nativeMark,
-    find: 'const MOST_OF_WALLET = 3;',
-    replace: 'const MOST_OF_WALLET = 9;',
-    noticedBy: ['moving marks'],
-  },
-  {
-    breaks: 'the newest vote decides',
-    file: nativeMark,
-    find: 'this.votes.find(({ price }) => price >= median / NEAR && price <= median * NEAR)?.price',
-    replace: 'this.votes[0]?.price',
-    noticedBy: ['moving marks'],
-  },
-  {
-    breaks: 'the median is the upper one of two',
-    file: nativeMark,
-    find: '((sorted.length + 1) >> 1) - 1',
-    replace: 'sorted.length >> 1',
-    noticedBy: ['moving marks'],
-  },
-  {
     breaks: 'a page goes on behind all that stands still at the value of a row that moves',
     file: rows,
     find: 'boundary(value, direction, nativeUsd) : besides(value, direction)',
