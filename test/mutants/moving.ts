@@ -8,7 +8,7 @@ export const moving: readonly Mutant[] = [
   {
     breaks: 'a mark stays what its print said',
     file: nativeMark,
-    find: 'return Number.isFinite(moved) ? moved : price;',
+    find: 'return m.or(m.times(nativePrice, nativeUsd), price);',
     replace: 'return price;',
     noticedBy: ['moving marks'],
   },

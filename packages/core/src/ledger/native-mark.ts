@@ -1,3 +1,4 @@
+import type { Arithmetic } from '../records/arithmetic.ts';
 import type { Batch } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { type NativeVote, VoteList } from './native-votes.ts';
@@ -39,9 +40,8 @@ export function nativeMarkOf(
 }
 
 /** What a mark is worth in USD while the native token is worth `nativeUsd`: `price` is what its print said, `nativePrice` its price in native tokens if it moves. */
-export function movedPrice(price: number, nativePrice: number, nativeUsd: number): number {
-  const moved = nativePrice * nativeUsd;
-  return Number.isFinite(moved) ? moved : price;
+export function movedPrice<T>(m: Arithmetic<T>, price: T, nativePrice: T, nativeUsd: T): T {
+  return m.or(m.times(nativePrice, nativeUsd), price);
 }
 
 /** The prices in native tokens that the newest swaps of a token say, as they are added from the newest on: votes of one time, by their ranks. */
