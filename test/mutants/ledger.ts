@@ -172,8 +172,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a result of exactly a billionth is a win or a loss',
     file: position,
-    find: 'Math.abs(result) <= BREAK_EVEN_PART *',
-    replace: 'Math.abs(result) < BREAK_EVEN_PART *',
+    find: 'm.ifAtLeast(rounding, m.abs(result), m.number(0), result)',
+    replace: 'm.ifAtLeast(m.abs(result), rounding, result, m.number(0))',
     noticedBy: 'boundaries',
   },
   {

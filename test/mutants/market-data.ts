@@ -16,15 +16,15 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'dust is left out of the volume of a candle',
     file: candleFold,
-    find: 'if (!Number.isNaN(usd)) this.#volume += usd;',
-    replace: 'if (!Number.isNaN(price)) this.#volume += usd;',
+    find: 'if (!Number.isNaN(usd)) sums.volume += usd;',
+    replace: 'if (!Number.isNaN(price)) sums.volume += usd;',
     noticedBy: 'boundaries',
   },
   {
     breaks: 'a candle counts prints, not swaps',
     file: candleFold,
-    find: '    this.#count++;\n',
-    replace: '    if (!Number.isNaN(price)) this.#count++;\n',
+    find: '    sums.count++;\n',
+    replace: '    if (!Number.isNaN(price)) sums.count++;\n',
     noticedBy: 'boundaries',
   },
   {
@@ -107,7 +107,7 @@ export const marketData: readonly Mutant[] = [
   {
     breaks: 'market caps go by the total supply',
     file: 'refresh/market.ts',
-    find: 'at * knownSupply(circulating, total)',
+    find: 'at * knownSupply(numbers, circulating, total)',
     replace: 'at * total',
     noticedBy: 'boundaries',
   },

@@ -8,7 +8,7 @@ export const moving: readonly Mutant[] = [
   {
     breaks: 'a mark stays what its print said',
     file: nativeMark,
-    find: 'return Number.isFinite(moved) ? moved : price;',
+    find: 'return m.or(m.times(nativePrice, nativeUsd), price);',
     replace: 'return price;',
     noticedBy: 'moving marks',
   },
@@ -17,27 +17,6 @@ export const moving: readonly Mutant[] = [
     file: nativeMark,
     find: "rule === 'reference' &&",
     replace: "rule === 'stable' &&",
-    noticedBy: 'moving marks',
-  },
-  {
-    breaks: 'a wallet has as many votes as it likes',
-    file: nativeMark,
-    find: 'const MOST_OF_WALLET = 3;',
-    replace: 'const MOST_OF_WALLET = 9;',
-    noticedBy: 'moving marks',
-  },
-  {
-    breaks: 'the newest vote decides',
-    file: nativeMark,
-    find: 'this.votes.find(({ price }) => price >= median / NEAR && price <= median * NEAR)?.price',
-    replace: 'this.votes[0]?.price',
-    noticedBy: 'moving marks',
-  },
-  {
-    breaks: 'the median is the upper one of two',
-    file: nativeMark,
-    find: '((sorted.length + 1) >> 1) - 1',
-    replace: 'sorted.length >> 1',
     noticedBy: 'moving marks',
   },
   {

@@ -1,6 +1,14 @@
-export { CONTRADICTED } from './ledger/value.ts';
+export { codeWords, textColumns } from './ledger/codes.ts';
+export { movedPrice } from './ledger/native-mark.ts';
+export { resultIn } from './ledger/position.ts';
+export { swapTypeOf, swapTypes } from './ledger/trade.ts';
+export { knownSupply } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export { nativeColumns } from './profiles/moving.ts';
+export { type PositionRule, positionRules } from './profiles/position-rules.ts';
+export type { PositionPath } from './profiles/sections/sections.ts';
+export type { PositionColumn } from './profiles/shape.ts';
+export { type Arithmetic, percentOf } from './records/arithmetic.ts';
 export {
   type Batch,
   type ColumnArrays,
@@ -20,7 +28,7 @@ export {
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { EXPECTED, markingStandings, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { SEVERAL_POOLS } from './records/tables.ts';
+export { SEVERAL_POOLS, swapsTable, tradesTable } from './records/tables.ts';
 export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,

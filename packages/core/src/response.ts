@@ -18,6 +18,7 @@ export function named<const S extends v.GenericSchema>(name: string, schema: S) 
 const date = v.pipe(v.string(), v.isoTimestamp());
 const finite = v.pipe(v.number(), v.finite());
 const whole = v.pipe(v.number(), v.integer());
+const seconds = v.pipe(v.number(), v.integer());
 
 export const text = (description: string): v.GenericSchema<string> => described(v.string(), description);
 export const textOrNull = (description: string): v.GenericSchema<string | null> =>
@@ -33,6 +34,9 @@ export const number = (description: string): v.GenericSchema<number> => describe
 export const numberOrNull = (description: string): v.GenericSchema<number | null> =>
   described(v.nullable(finite), description);
 export const integer = (description: string): v.GenericSchema<number> => described(whole, description);
+/** Whole Unix seconds. */
+export const time = (description: string): v.GenericSchema<number> => described(seconds, description);
+export const isTime = (schema: unknown): boolean => schema === seconds;
 export const integerOrNull = (description: string): v.GenericSchema<number | null> =>
   described(v.nullable(whole), description);
 export const oneOf = <const N extends readonly string[]>(names: N, description: string): v.GenericSchema<N[number]> =>

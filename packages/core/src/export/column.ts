@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import { isTime } from '../response.ts';
 
 /**
  * What a column of an export holds.
@@ -27,39 +27,43 @@ export interface ExportBatch {
   readonly columns: Readonly<Record<string, ExportValues>>;
 }
 
-/** The columns of objects that fit a schema. `times` are the fields in Unix seconds. */
-export function columnsOfSchema(schema: unknown, times: readonly string[]): readonly ExportColumn[] {
-  const { entries } = schema as { readonly entries: Readonly<Record<string, v.GenericSchema>> };
-  return Object.entries(entries).map(([name, entry]) => ({
-    name,
-    type: times.includes(name) ? 'time' : typeOfSchema(entry),
-  }));
+/** The columns of objects that fit a schema, each with what the schema says of it. */
+export function columnsOfSchema(schema: unknown): readonly (ExportColumn & { readonly meaning: string })[] {
+  const { entries } = schema as { readonly entries: Readonly<Record<string, SchemaNode>> };
+  return Object.entries(entries).map(([name, entry]) => {
+    const parts = partsOf(entry);
+    const meaning = parts.find(({ metadata }) => metadata?.description !== undefined)!.metadata!.description!;
+    return { name, type: typeOf(parts), meaning };
+  });
 }
 
 interface SchemaNode {
   readonly type: string;
+  readonly metadata?: { readonly description?: string };
   readonly wrapped?: SchemaNode;
+  readonly options?: readonly unknown[];
   readonly pipe?: readonly SchemaNode[];
 }
 
-function typeOfSchema(schema: object): ExportType {
-  const { type, wrapped, pipe = [] } = schema as SchemaNode;
-  if (wrapped !== undefined) return typeOfSchema(wrapped);
-  if (type === 'number') return isWhole(pipe) ? 'integer' : 'number';
-  if (type === 'boolean') return 'flag';
-  return type === 'array' ? 'list' : 'text';
+/** A schema and those that it is made of, but for the items of lists. */
+function partsOf(node: SchemaNode): readonly SchemaNode[] {
+  const { wrapped, options = [], pipe = [] } = node;
+  const own = [wrapped, ...options, ...pipe].filter((part) => typeof part === 'object' && part !== node);
+  return [node, ...(own as SchemaNode[]).flatMap(partsOf)];
 }
 
-function isWhole(pipe: readonly SchemaNode[]): boolean {
-  return pipe.some((part) => part.type === 'integer' || isWhole((part.pipe ?? []).filter((inner) => inner !== part)));
+function typeOf(parts: readonly SchemaNode[]): ExportType {
+  const has = (type: string): boolean => parts.some((part) => part.type === type);
+  if (has('date') || parts.some(isTime)) return 'time';
+  if (has('number')) return has('integer') ? 'integer' : 'number';
+  if (has('boolean')) return 'flag';
+  return has('array') ? 'list' : 'text';
 }
 
 /** Objects, as the interface has them, as columns. */
-export function batchOfRows(
-  columns: readonly ExportColumn[],
-  rows: readonly Readonly<Record<string, unknown>>[],
-): ExportBatch {
-  const made = columns.map(({ name, type }): [string, ExportValues] => [name, valuesOf(type, name, rows)]);
+export function batchOfRows(columns: readonly ExportColumn[], rows: readonly object[]): ExportBatch {
+  const records = rows as readonly Readonly<Record<string, unknown>>[];
+  const made = columns.map(({ name, type }): [string, ExportValues] => [name, valuesOf(type, name, records)]);
   return { length: rows.length, columns: Object.fromEntries(made) };
 }
 

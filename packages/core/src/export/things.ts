@@ -24,7 +24,7 @@ import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } fro
 import { addressCondition, chainPages, profileBatch, profileColumns, profilePages } from './pages.ts';
 import type { ExportOption, ExportRequest } from './request.ts';
 
-const candleColumns = columnsOfSchema(candleSchema, ['timestamp']);
+const candleColumns = columnsOfSchema(candleSchema);
 
 /** Candles of a batch. */
 const PAGE = 20_000;
@@ -44,16 +44,11 @@ const candles: ExportThing = {
     const fold = new CandleFold(length, 'all');
     for await (const legs of source.range(firstSeqAt(start), below)) fold.add(legs);
     for (let at = 0; at < fold.length; at += PAGE)
-      yield batchOfRows(
-        candleColumns,
-        sinceHorizon(context, fold.slice(at, Math.min(at + PAGE, fold.length))) as unknown as Readonly<
-          Record<string, unknown>
-        >[],
-      );
+      yield batchOfRows(candleColumns, sinceHorizon(context, fold.slice(at, Math.min(at + PAGE, fold.length))));
   },
 };
 
-const portfolioColumns = columnsOfSchema(portfolioTokenSchema, []);
+const portfolioColumns = columnsOfSchema(portfolioTokenSchema);
 
 const portfolio: ExportThing = {
   rows: 'One row a token that the wallet holds, the largest value first.',
@@ -62,7 +57,7 @@ const portfolio: ExportThing = {
   columns: () => portfolioColumns,
   async *read(context, { wallet }) {
     const { tokens } = await portfolioOf(context, { wallet: wallet! });
-    yield batchOfRows(portfolioColumns, tokens as unknown as Readonly<Record<string, unknown>>[]);
+    yield batchOfRows(portfolioColumns, tokens);
   },
 };
 
@@ -109,7 +104,7 @@ const profiles: ExportThing = {
 
 /** Those of the interface, and what settles ties within a block: an import of the file puts the swaps in the same order. */
 const swapColumns: readonly ExportColumn[] = [
-  ...columnsOfSchema(swapSchema, ['block_time']),
+  ...columnsOfSchema(swapSchema),
   { name: 'tx_index', type: 'integer' },
   { name: 'log_index', type: 'integer' },
 ];
@@ -135,7 +130,7 @@ const swaps: ExportThing = {
   },
 };
 
-const tradeColumns = columnsOfSchema(tradeSchema, ['block_time']);
+const tradeColumns = columnsOfSchema(tradeSchema);
 
 const trades: ExportThing = {
   rows: 'One row a trade, in chain order.',
@@ -147,7 +142,7 @@ const trades: ExportThing = {
     const scan = { table: tradesTable, columns: listedTrades, where };
     for await (const rows of chainPages(context, scan, request)) {
       const { data } = await servedTrades(context, rows, rows.length);
-      yield batchOfRows(tradeColumns, data as unknown as Readonly<Record<string, unknown>>[]);
+      yield batchOfRows(tradeColumns, data);
     }
   },
 };

@@ -1,5 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
-import type { NativeVote } from '../ledger/native-mark.ts';
+import type { RankedVote } from '../ledger/native-mark.ts';
 import type { VotesData } from '../ledger/native-votes.ts';
 import type { EntityKind } from '../profiles/fields.ts';
 import {
@@ -178,7 +178,7 @@ export class CarriedEntities {
   }
 
   /** What the newest swaps of a token say of its price in native tokens, from the newest on. */
-  nativeVotesOf(token: number): readonly NativeVote[] {
+  nativeVotesOf(token: number): readonly RankedVote[] {
     const row = this.#rowOf.get(token);
     const text = row === undefined ? null : this.#rows.columns.native_votes[row]!;
     return ((text === null ? [] : JSON.parse(text)) as [number, number, number][]).map(([price, wallet, rank]) => ({

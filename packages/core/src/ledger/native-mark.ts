@@ -1,5 +1,7 @@
+import type { Arithmetic } from '../records/arithmetic.ts';
 import type { Batch } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
+import { type NativeVote, VoteList } from './native-votes.ts';
 import type { Roles } from './roles.ts';
 import { valueRuleOf } from './value.ts';
 
@@ -38,45 +40,26 @@ export function nativeMarkOf(
 }
 
 /** What a mark is worth in USD while the native token is worth `nativeUsd`: `price` is what its print said, `nativePrice` its price in native tokens if it moves. */
-export function movedPrice(price: number, nativePrice: number, nativeUsd: number): number {
-  const moved = nativePrice * nativeUsd;
-  return Number.isFinite(moved) ? moved : price;
+export function movedPrice<T>(m: Arithmetic<T>, price: T, nativePrice: T, nativeUsd: T): T {
+  return m.or(m.times(nativePrice, nativeUsd), price);
 }
 
-/** Votes that decide a price together, and how many of them one wallet may have. */
-const MOST_VOTES = 9;
-const MOST_OF_WALLET = 3;
-/** How far from their median a vote may lie that gives the price. */
-const NEAR = 1.25;
-
-/** A price in native tokens that a transaction of a wallet made; `rank` is how many swaps of the token came after it. */
-export interface NativeVote {
-  readonly price: number;
-  readonly wallet: number;
-  readonly rank: number;
-}
-
-/** The prices in native tokens that the newest swaps of a token say, as they are added from the newest on. */
-export class NativeVotes {
-  readonly votes: NativeVote[] = [];
+/** The prices in native tokens that the newest swaps of a token say, as they are added from the newest on: votes of one time, by their ranks. */
+export class TokenVotes extends VoteList {
   #tx: number | undefined;
 
-  /** `tx` is the id of the transaction, of which the last swap alone counts. */
-  add(vote: NativeVote, tx?: number): void {
+  /** `rank` is how many swaps of the token came after it; `tx` the id of the transaction, of which the last swap alone counts. */
+  addSwap({ rank, price, wallet }: RankedVote, tx?: number): void {
     if (tx !== undefined && tx === this.#tx) return;
     this.#tx = tx;
-    if (this.isFull || vote.rank >= MOST_SWAPS) return;
-    if (this.votes.filter(({ wallet }) => wallet === vote.wallet).length < MOST_OF_WALLET) this.votes.push(vote);
+    if (rank < MOST_SWAPS) this.add({ seq: -rank, price, wallet, time: 0 });
   }
 
-  get isFull(): boolean {
-    return this.votes.length === MOST_VOTES;
+  get ranked(): readonly RankedVote[] {
+    return this.votes.map(({ seq, price, wallet }) => ({ rank: -seq, price, wallet }));
   }
+}
 
-  /** The newest price that lies near the lower median of all: a swap of dust is one vote among nine. `NaN` without any. */
-  get price(): number {
-    const sorted = this.votes.map(({ price }) => price).sort((a, b) => a - b);
-    const median = sorted[((sorted.length + 1) >> 1) - 1] ?? Number.NaN;
-    return this.votes.find(({ price }) => price >= median / NEAR && price <= median * NEAR)?.price ?? Number.NaN;
-  }
+export interface RankedVote extends Pick<NativeVote, 'price' | 'wallet'> {
+  readonly rank: number;
 }

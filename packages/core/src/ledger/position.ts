@@ -1,3 +1,4 @@
+import { type Arithmetic, numbers } from '../records/arithmetic.ts';
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, enlarged, newBatch, sliceRows } from '../records/columns.ts';
 import { lotsTable } from '../records/tables.ts';
@@ -14,10 +15,15 @@ const EMPTY_PART = 1e-9;
 /** Part of cost or proceeds below which a result is rounding, and 0. */
 const BREAK_EVEN_PART = 1e-9;
 
-/** What a sell made of its cost and proceeds; `NaN` of a trade that has none. */
+/** What a sell made of its cost and proceeds; unknown of a trade that has none. */
+export function resultIn<T>(m: Arithmetic<T>, cost: T, proceeds: T): T {
+  const result = m.minus(proceeds, cost);
+  const rounding = m.times(m.number(BREAK_EVEN_PART), m.ifAtLeast(cost, proceeds, cost, proceeds));
+  return m.ifAtLeast(rounding, m.abs(result), m.number(0), result);
+}
+
 export function resultOf(cost: number, proceeds: number): number {
-  const result = proceeds - cost;
-  return Math.abs(result) <= BREAK_EVEN_PART * Math.max(cost, proceeds) ? 0 : result;
+  return resultIn(numbers, cost, proceeds);
 }
 
 /**

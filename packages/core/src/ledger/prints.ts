@@ -1,7 +1,7 @@
 import { timeOf } from '../records/chain-order.ts';
 import { MUTE, REPEATED, SELF } from '../records/standing.ts';
 import type { Roles } from './roles.ts';
-import { isNativeValued, isReferenceValued, printPrice, type ReferencePrices, type Swaps } from './value.ts';
+import { printPrice, type ReferencePrices, type Swaps, valueRuleOf } from './value.ts';
 import { MUTE_IN, MUTE_OUT } from './voice.ts';
 
 /** The prints of the two legs of swaps, and their standing as `records/standing.ts` has it; the price is `NaN` of a leg that is none. */
@@ -56,8 +56,8 @@ export function printsOf(
 
   /** Whether the native leg of a swap gave its value: by the native price, or by the reference price of the native token. */
   function repeatsNativePrice(row: number): boolean {
-    const valuedBy = c.valued_by[row]!;
-    if (!isReferenceValued(valuedBy)) return isNativeValued(valuedBy);
+    const rule = valueRuleOf(c.valued_by[row]!);
+    if (rule !== 'reference') return rule === 'native';
     const [given, received] = [c.token_in[row]!, c.token_out[row]!];
     if (!roles.isNative(given) && !roles.isNative(received)) return false;
     const other = roles.isNative(given) ? received : given;

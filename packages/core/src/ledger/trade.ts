@@ -17,6 +17,7 @@ export const OPEN = 0;
 export const TRADE = 1;
 export const CLOSE = 2;
 
+/** The code of a swap type, by which of its two tokens are quote tokens. */
 export function swapTypeOf(inIsQuote: boolean, outIsQuote: boolean): number {
   return inIsQuote ? (outIsQuote ? QUOTE_QUOTE : 0) : outIsQuote ? 1 : 2;
 }

@@ -1,18 +1,21 @@
-import { type Batch, firstAfter, NO_ID } from '../records/columns.ts';
+import type { Arithmetic } from '../records/arithmetic.ts';
+import { type Batch, firstAfter } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import type { HoldingPrice } from './native-votes.ts';
 
 export type Swaps = Batch<typeof swapsTable>;
 
-/** What may give a swap its value, by the code in `valued_by`. */
+/** What may give a swap its value. */
 export const valueRules = ['feed', 'price', 'reference', 'stable', 'native'] as const;
 export const [FEED, PRICE, REFERENCE, STABLE, NATIVE] = [0, 1, 2, 3, 4];
 /** Added to the code of a swap whose feed contradicts it. */
 export const CONTRADICTED = 8;
+/** The rule that gave a swap its value, by the code in `valued_by`. */
+export const valuedByWords = [...valueRules, null, null, null, ...valueRules] as const;
 
 /** The rule that gave a swap its value, `null` without one. */
 export function valueRuleOf(valuedBy: number): (typeof valueRules)[number] | null {
-  return valuedBy === NO_ID ? null : valueRules[valuedBy % CONTRADICTED]!;
+  return valuedByWords[valuedBy] ?? null;
 }
 
 /** Whether the value that the feed gave was not believed. */
@@ -23,21 +26,6 @@ export function isContradicted(valuedBy: number): boolean {
 /** Whether the feed said what a swap is worth, and was believed. */
 export function isFed(valuedBy: number): boolean {
   return valuedBy === FEED || valuedBy === PRICE;
-}
-
-/** Whether a reference price gave a swap its value. */
-export function isReferenceValued(valuedBy: number): boolean {
-  return valuedBy >= 0 && valuedBy % CONTRADICTED === REFERENCE;
-}
-
-/** Whether the native price gave a swap its value, which then says nothing of that price. */
-export function isNativeValued(valuedBy: number): boolean {
-  return valuedBy >= 0 && valuedBy % CONTRADICTED === NATIVE;
-}
-
-/** USD per token of a leg, `NaN` if that is not finite. */
-export function legPrice(usd: number, amount: number): number {
-  return finiteOrNaN(usd / amount);
 }
 
 /** The price of a leg that counts as a price print, else `NaN`. */
@@ -54,8 +42,9 @@ export function finiteOrNaN(value: number): number {
 }
 
 /** The supply that market caps go by: circulating, or else total. A registry that says 0 of a token does not know it. */
-export function knownSupply(circulating: number, total: number): number {
-  return circulating > 0 ? circulating : total > 0 ? total : Number.NaN;
+export function knownSupply<T>(m: Arithmetic<T>, circulating: T, total: T): T {
+  const known = (supply: T): T => m.ifAtLeast(m.number(0), supply, m.unknown, supply);
+  return m.or(known(circulating), known(total));
 }
 
 const NO_PRICE: HoldingPrice = { usd: Number.NaN, time: Number.NaN, until: Number.POSITIVE_INFINITY };

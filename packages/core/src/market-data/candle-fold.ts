@@ -3,14 +3,14 @@ import { timeOf } from '../records/chain-order.ts';
 import { type Batch, firstAfter } from '../records/columns.ts';
 import { isSuspect as isSuspectStanding } from '../records/standing.ts';
 import type { legsTable } from '../records/tables.ts';
-import { type Answer, integer, named, number } from '../response.ts';
+import { type Answer, integer, named, number, time } from '../response.ts';
 import { bucketStart } from '../time.ts';
 import type { Prints } from './latest-prints.ts';
 
 export const candleSchema = named(
   'Candle',
   v.strictObject({
-    timestamp: integer(
+    timestamp: time(
       'Unix seconds, UTC, at the start of the bucket: a multiple of the interval; of whole weeks a Monday.',
     ),
     open: number('USD per token.'),
@@ -29,12 +29,14 @@ export interface Candle extends Answer<typeof candleSchema> {}
 /** What candles are folded from: legs of one token in chain order, self swaps left out. */
 export type CandleLegs = Batch<typeof legsTable, 'seq' | 'price' | 'usd_amount' | 'standing'>;
 
-const columns = ['timestamp', 'open', 'high', 'low', 'close', 'volume', 'count', 'suspect_count'] as const;
-type Columns = Record<(typeof columns)[number], Float64Array>;
-type Sums = Pick<Candle, 'volume' | 'count' | 'suspect_count'>;
+const columns = Object.keys(candleSchema.entries) as (keyof Candle)[];
+type Columns = Record<keyof Candle, Float64Array>;
+type Sums = Omit<Candle, 'timestamp' | 'open' | 'high' | 'low' | 'close'>;
+type OpenSums = { -readonly [N in keyof Sums]: Sums[N] };
 /** Candles of one answer, at most. */
 export const MAX_CANDLES = 5000;
 const NO_SWAPS: Sums = { volume: 0, count: 0, suspect_count: 0 };
+const summed = Object.keys(NO_SWAPS) as (keyof Sums)[];
 
 /**
  * Folds legs in chain order into candles, as columns; more legs may follow at any time.
@@ -46,9 +48,8 @@ export class CandleFold {
   /** Candles, the newest bucket included once it has a print. */
   #length = 0;
   #bucket = Number.NaN;
-  #volume = 0;
-  #count = 0;
-  #suspects = 0;
+  /** Those of the newest bucket. */
+  #sums: OpenSums = { ...NO_SWAPS };
   #hasPrint = false;
   /** By their start, the sums of buckets that have swaps, but no print. */
   readonly #printless = new Map<number, Sums>();
@@ -79,17 +80,17 @@ export class CandleFold {
     const bucket = bucketStart(timeOf(seq), this.interval);
     if (bucket !== this.#bucket) {
       this.#bucket = bucket;
-      this.#volume = this.#count = this.#suspects = 0;
+      this.#sums = { ...NO_SWAPS };
       this.#hasPrint = false;
     }
-    this.#count++;
-    if (!Number.isNaN(usd)) this.#volume += usd;
+    const sums = this.#sums;
+    sums.count++;
+    if (!Number.isNaN(usd)) sums.volume += usd;
     const isSuspect = isSuspectStanding(standing);
-    if (isSuspect) this.#suspects++;
+    if (isSuspect) sums.suspect_count++;
     const isPrint = !Number.isNaN(price) && !(isSuspect && this.prints === 'clean');
     if (isPrint && !this.#hasPrint) this.#start(bucket, price);
     if (!this.#hasPrint) {
-      const sums = { volume: this.#volume, count: this.#count, suspect_count: this.#suspects };
       this.#printless.set(bucket, sums);
       // Those before the first candle count only if this fold is joined to another; an answer that reaches the candle fills so many at most.
       if (this.#length === 0 && this.#printless.size > MAX_CANDLES)
@@ -98,9 +99,7 @@ export class CandleFold {
     }
     const c = this.#columns;
     const row = this.#length - 1;
-    c.volume[row] = this.#volume;
-    c.count[row] = this.#count;
-    c.suspect_count[row] = this.#suspects;
+    for (const name of summed) c[name][row] = sums[name];
     if (!isPrint) return;
     if (price > c.high[row]!) c.high[row] = price;
     if (price < c.low[row]!) c.low[row] = price;
@@ -114,9 +113,7 @@ export class CandleFold {
     this.#length += later.#length;
     for (const [bucket, sums] of later.#printless) this.#printless.set(bucket, sums);
     this.#bucket = later.#bucket;
-    this.#volume = later.#volume;
-    this.#count = later.#count;
-    this.#suspects = later.#suspects;
+    this.#sums = { ...later.#sums };
     this.#hasPrint = later.#hasPrint;
     this.#last = undefined;
   }

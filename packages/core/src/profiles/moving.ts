@@ -1,4 +1,5 @@
 import { movedPrice } from '../ledger/native-mark.ts';
+import { numbers } from '../records/arithmetic.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
 import { and, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
 
@@ -30,7 +31,7 @@ export function movedRows(rows: Batch, nativeUsd: number): Batch {
 }
 
 export function movedColumn(stored: Float64Array, native: Float64Array, nativeUsd: number): Float64Array {
-  return stored.map((price, row) => movedPrice(price, native[row]!, nativeUsd));
+  return stored.map((price, row) => movedPrice(numbers, price, native[row]!, nativeUsd));
 }
 
 /** A condition on moved rows as one on stored rows, exact to the bit. */

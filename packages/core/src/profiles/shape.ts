@@ -4,7 +4,7 @@ import type { ColumnType, Table } from '../records/columns.ts';
 import { type EntityKind, hasColumn, isElapsed, isStored, type ProfileField, type ProfileKind } from './fields.ts';
 import { nativeColumns } from './moving.ts';
 import { addressField, type Section } from './sections/section.ts';
-import { profileFields, queryFields, sections } from './sections/sections.ts';
+import { type PositionPath, profileFields, queryFields, sections } from './sections/sections.ts';
 import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf } from './tree.ts';
 
 /** A kind of profile as a store has it: its fields, and the table that holds them. */
@@ -118,6 +118,20 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
   };
 }
 
+const ownOfPositions = {
+  id: 'long',
+  wallet: 'id',
+  token: 'id',
+  fresh_until: 'long',
+  lot_amount: 'double',
+  matched_cost: 'double',
+  lot_amount_native: 'double',
+  matched_cost_native: 'double',
+} as const;
+
+/** A column of positions, stored or computed, that is of no window. */
+export type PositionColumn = keyof typeof ownOfPositions | PositionPath<'fold' | 'query'>;
+
 /**
  * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
  * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. Fields that are
@@ -129,14 +143,7 @@ function positionTable(fields: readonly ProfileField[]): Table {
   return {
     name: 'position_profiles',
     columns: {
-      id: 'long',
-      wallet: 'id',
-      token: 'id',
-      fresh_until: 'long',
-      lot_amount: 'double',
-      matched_cost: 'double',
-      lot_amount_native: 'double',
-      matched_cost_native: 'double',
+      ...ownOfPositions,
       ...Object.fromEntries(stored.map(({ path, column }) => [path, column])),
     },
     key: ['id'],

@@ -1,5 +1,5 @@
 import { CarriedEntities } from '../ingest/carried.ts';
-import { MOST_SWAPS, NativeVotes, nativePriceOf } from '../ledger/native-mark.ts';
+import { MOST_SWAPS, nativePriceOf, TokenVotes } from '../ledger/native-mark.ts';
 import { isExchanged } from '../market-data/latest-prints.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
@@ -74,29 +74,29 @@ async function votedPrice(context: QueryContext, token: number, carried: Carried
       limit,
     });
     const votes = await votesAt(context, token, legs.columns.seq);
-    if (votes.isFull || legs.length < limit || limit === MOST_SWAPS) {
+    if (votes.isFullSince(0) || legs.length < limit || limit === MOST_SWAPS) {
       // What is behind the horizon is carried, as if it came last.
       const later = legs.columns.seq.filter((seq) => seq >= firstSeqAt(context.horizon)).length;
-      for (const vote of carried.nativeVotesOf(token)) votes.add({ ...vote, rank: vote.rank + later });
-      return votes.price;
+      for (const vote of carried.nativeVotesOf(token)) votes.addSwap({ ...vote, rank: vote.rank + later });
+      return votes.price(votes.votes.length);
     }
   }
   return Number.NaN;
 }
 
 /** What swaps at these places, the newest first, say of a token. */
-async function votesAt({ reader, roles }: QueryContext, token: number, seqs: Float64Array): Promise<NativeVotes> {
+async function votesAt({ reader, roles }: QueryContext, token: number, seqs: Float64Array): Promise<TokenVotes> {
   const swaps = await reader.read({
     table: swapsTable,
     columns: ['seq', 'tx', 'wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'],
     where: isIn('seq', seqs),
     order: [{ column: 'seq', direction: 'desc' }],
   });
-  const votes = new NativeVotes();
+  const votes = new TokenVotes();
   for (let row = 0; row < swaps.length; row++) {
     const paid = nativePriceOf(swaps, row, roles);
     if (paid?.token !== token) continue;
-    votes.add({ price: paid.price, wallet: swaps.columns.wallet[row]!, rank: row }, swaps.columns.tx[row]!);
+    votes.addSwap({ price: paid.price, wallet: swaps.columns.wallet[row]!, rank: row }, swaps.columns.tx[row]!);
   }
   return votes;
 }

@@ -1,6 +1,7 @@
 import type { RegisteredToken, SymbolId, TokenAnswer, TokenRegions } from '../cache/regions.ts';
 import { knownSupply } from '../ledger/value.ts';
 import { newestSymbols } from '../market-data/latest-prints.ts';
+import { numbers } from '../records/arithmetic.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { tokenRegistryTable } from '../records/tables.ts';
@@ -62,7 +63,8 @@ const registeredToken: TokenQuestion<RegisteredToken> = {
       columns: ['id', 'symbol', 'total_supply', 'circulating_supply'],
       where: isIn('id', tokens),
     });
-    const supplyOf = (row: number): number => knownSupply(columns.circulating_supply[row]!, columns.total_supply[row]!);
+    const supplyOf = (row: number): number =>
+      knownSupply(numbers, columns.circulating_supply[row]!, columns.total_supply[row]!);
     const rows = Array.from({ length }, (_, row) => ({ symbol: columns.symbol[row]!, supply: supplyOf(row) }));
     return new Map(rows.map((value, row) => [columns.id[row]!, { value }]));
   },

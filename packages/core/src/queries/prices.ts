@@ -4,6 +4,7 @@ import { isKept, requireWindow } from '../ingest/carried.ts';
 import { movedPrice } from '../ledger/native-mark.ts';
 import { latestPrints, type Print } from '../market-data/latest-prints.ts';
 import { knownPrices, type PrintSwaps, printMarks, swapsOfPrints } from '../market-data/marks.ts';
+import { numbers } from '../records/arithmetic.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -173,7 +174,7 @@ function servedPrice(
 }
 
 function movedCleanPrice(clean: MarkPrint | null, nativeUsd: number): number | null {
-  return clean === null ? null : orNull(movedPrice(clean.usd_price, clean.native_price, nativeUsd));
+  return clean === null ? null : orNull(movedPrice(numbers, clean.usd_price, clean.native_price, nativeUsd));
 }
 
 interface FoundTokens {
@@ -266,7 +267,7 @@ export async function latestMarksOf(context: QueryContext, ids: Int32Array): Pro
     const mark = markOf(print);
     if (mark === null) continue;
     const { usd_price, block_time, native_price } = mark;
-    marks.set(id, { usd_price: movedPrice(usd_price, native_price, nativeUsd), block_time, native_price });
+    marks.set(id, { usd_price: movedPrice(numbers, usd_price, native_price, nativeUsd), block_time, native_price });
   }
   return marks;
 }

@@ -23,6 +23,7 @@ import {
   type ResponseSchema,
   text,
   textOrNull,
+  time,
 } from '../response.ts';
 
 type InputOnlyField = {
@@ -42,20 +43,23 @@ export type Swap = {
   readonly valued_by: (typeof valueRules)[number] | null;
 };
 
-export const servedFields = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
+/** What no feed gives. */
+const derived = {
+  swap_type: oneOf(swapTypes, 'Roles of token_in and token_out.'),
+  valued_by: oneOfOrNull(valueRules, 'The rule that gave its value in USD; null without one.'),
+} satisfies Readonly<Record<Exclude<keyof Swap, SwapFieldName>, v.GenericSchema>>;
 
-export const swapSchema = named(
-  'Swap',
-  v.strictObject({
-    ...Object.fromEntries(servedFields.map((name) => [name, fieldSchema(name)])),
-    swap_type: oneOf(swapTypes, 'Roles of token_in and token_out.'),
-    valued_by: oneOfOrNull(valueRules, 'The rule that gave its value in USD; null without one.'),
-  }),
-) as unknown as ResponseSchema<Swap>;
+const given = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
+const entries = { ...Object.fromEntries(given.map((name) => [name, fieldSchema(name)])), ...derived };
+
+export const servedFields = Object.keys(entries) as readonly (keyof Swap)[];
+
+export const swapSchema = named('Swap', v.strictObject(entries)) as unknown as ResponseSchema<Swap>;
 
 function fieldSchema(name: SwapFieldName): v.GenericSchema {
   const { type, isRequired, meaning } = swapField(name);
   if (isTextField(name)) return (isRequired ? text : textOrNull)(meaning);
+  if (type === 'time') return time(meaning);
   if (type === 'quantity') return (isRequired ? number : numberOrNull)(meaning);
   return (isRequired ? integer : integerOrNull)(meaning);
 }

@@ -1,9 +1,8 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
+import { codeWords, textColumns } from '../ledger/codes.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
-import { legPrice, valueRuleOf } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/columns.ts';
-import { type SwapFieldName, swapField } from '../records/swap-fields.ts';
 import { legsTable, poolSwapsTable, swapsTable } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
@@ -77,26 +76,23 @@ export async function servedSwaps(
     { tokens: rows.columns.token_out, symbols: rows.columns.token_symbol_out },
   ]);
   const c = rows.columns;
-  // What is served otherwise than it is stored: the others come from their columns.
-  const served: Partial<Record<SwapFieldName, (row: number) => string | number | null>> = {
+  const isQuote = (token: number): boolean => context.roles.rankOf(token) >= 0;
+  const served: Readonly<Record<keyof Swap, ValueAt>> = {
+    ...storedValues(dictionary, rows),
     token_symbol_in: (row) => dictionary.textOrNull(c.token_symbol_in[row]!) ?? symbols(c.token_in[row]!),
     token_symbol_out: (row) => dictionary.textOrNull(c.token_symbol_out[row]!) ?? symbols(c.token_out[row]!),
-    token_price_in: (row) => orNull(legPrice(c.usd_amount_in[row]!, c.token_amount_in[row]!)),
-    token_price_out: (row) => orNull(legPrice(c.usd_amount_out[row]!, c.token_amount_out[row]!)),
-    usd_amount_in: (row) => orNull(c.usd_amount_in[row]!),
-    usd_amount_out: (row) => orNull(c.usd_amount_out[row]!),
+    token_price_in: (row) => orNull(c.usd_amount_in[row]! / c.token_amount_in[row]!),
+    token_price_out: (row) => orNull(c.usd_amount_out[row]! / c.token_amount_out[row]!),
     block_slot: (row) => orNull(transactions.get(c.tx[row]!)!.block_slot),
     block_time: (row) => transactions.get(c.tx[row]!)!.block_time,
     tx_hash: (row) => transactions.get(c.tx[row]!)!.tx_hash,
+    swap_type: (row) => swapTypes[swapTypeOf(isQuote(c.token_in[row]!), isQuote(c.token_out[row]!))]!,
   };
-  const readers = servedFields.map((name) => served[name] ?? readerOf(dictionary, rows, name));
+  const readers = servedFields.map((name) => served[name]);
   const data: Swap[] = [];
   for (let row = 0; row < shown; row++) {
     const swap: Record<string, string | number | null> = { ...blank };
     for (let i = 0; i < readers.length; i++) swap[servedFields[i]!] = readers[i]!(row);
-    const isQuote = (token: number): boolean => context.roles.rankOf(token) >= 0;
-    swap.swap_type = swapTypes[swapTypeOf(isQuote(c.token_in[row]!), isQuote(c.token_out[row]!))]!;
-    swap.valued_by = valueRuleOf(c.valued_by[row]!);
     data.push(swap as Swap);
   }
   return { data, transactions };
@@ -104,24 +100,25 @@ export async function servedSwaps(
 
 /** A swap with all its keys. JSON.parse makes an object whose copies are fast; one that is given its keys by name is a table of them. */
 const blank: Readonly<Record<string, null>> = JSON.parse(
-  JSON.stringify(Object.fromEntries([...servedFields, 'swap_type', 'valued_by'].map((name) => [name, null]))),
+  JSON.stringify(Object.fromEntries(servedFields.map((name) => [name, null]))),
 );
 
 export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
 
-/** Those of them that hold ids of texts. */
-const textColumns = listedSwaps.filter(
-  (name) => name !== 'tx' && name !== 'valued_by' && swapsTable.columns[name] === 'id',
-);
+type ValueAt = (row: number) => string | number | null;
 
-function readerOf(
-  dictionary: Dictionary,
-  { columns }: ListedSwaps,
-  name: SwapFieldName,
-): (row: number) => string | number | null {
-  const column = columns[swapField(name).column as keyof typeof columns];
-  if (column instanceof Int32Array) return (row) => dictionary.textOrNull(column[row]!);
-  return (row) => orNull(column[row]!);
+/** What is served as it is stored, by column. */
+function storedValues(dictionary: Dictionary, { columns }: ListedSwaps) {
+  const readerOf = (name: (typeof listedSwaps)[number]): ValueAt => {
+    const [column, words] = [columns[name], codeWords[name]];
+    if (words !== undefined) return (row) => words[column[row]!] ?? null;
+    if (column instanceof Int32Array) return (row) => dictionary.textOrNull(column[row]!);
+    return (row) => orNull(column[row]!);
+  };
+  return Object.fromEntries(listedSwaps.map((name) => [name, readerOf(name)])) as Record<
+    (typeof listedSwaps)[number],
+    ValueAt
+  >;
 }
 
 export type ListedSwaps = Batch<typeof swapsTable, (typeof listedSwaps)[number]>;
@@ -181,6 +178,6 @@ function sourceOf({ wallet, token, pool }: ListIds, horizon: number) {
 async function loadTexts(context: QueryContext, rows: ListedSwaps): Promise<void> {
   await context.dictionary.load(
     context.reader,
-    textColumns.flatMap((name) => Array.from(rows.columns[name] as Int32Array)),
+    textColumns(swapsTable).flatMap((name) => Array.from(rows.columns[name] as Int32Array)),
   );
 }

@@ -18,6 +18,7 @@ import {
   oneOf,
   text,
   textOrNull,
+  time,
 } from '../response.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, compare, isIn } from '../storage/predicate.ts';
@@ -48,7 +49,7 @@ export const tradeSchema = named(
     token_price: numberOrNull('USD per token.'),
     quote_price: numberOrNull('USD per token of the quote.'),
     block_slot: integerOrNull('Slot or number of the block.'),
-    block_time: integer('Unix seconds, UTC.'),
+    block_time: time('Unix seconds, UTC.'),
     tx_hash: text('Hash of the transaction.'),
     trade_index: integer('Place of the first swap in the transaction.'),
     swap_type: oneOf(swapTypes, 'Roles of what was given and received.'),

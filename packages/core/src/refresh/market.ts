@@ -2,6 +2,7 @@ import { settledBalance } from '../ledger/position.ts';
 import { finiteOrNaN, knownSupply } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestMarks } from '../market-data/marks.ts';
+import { numbers } from '../records/arithmetic.ts';
 import { lastSeqAt, pairToken, pairWallet } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { balancesTable } from '../records/tables.ts';
@@ -43,8 +44,8 @@ export async function fillMarket(
       [native, nativePrice],
     ] as const) {
       of('price')[row] = at;
-      of('fdv')[row] = finiteOrNaN(at * knownSupply(Number.NaN, total));
-      of('market_cap')[row] = finiteOrNaN(at * knownSupply(circulating, total));
+      of('fdv')[row] = finiteOrNaN(at * knownSupply(numbers, Number.NaN, total));
+      of('market_cap')[row] = finiteOrNaN(at * knownSupply(numbers, circulating, total));
     }
     if (Number.isNaN(column('holders')[row]!)) column('holders')[row] = held.holders;
     column('top_holdings')[row] = finiteOrNaN((held.top / total) * 100);

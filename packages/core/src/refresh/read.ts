@@ -8,6 +8,7 @@ import { isCleanPrint, latestPrints, newestSymbols, type Print } from '../market
 import type { EntityKind } from '../profiles/fields.ts';
 import { labelsOf } from '../profiles/fields.ts';
 import { addressField, profileFields } from '../profiles/sections/sections.ts';
+import { numbers } from '../records/arithmetic.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
 import {
@@ -132,7 +133,7 @@ export async function readTokenFacts(reader: Reader, tokens?: Int32Array): Promi
     supplyOf(token) {
       const row = rowOf.get(token);
       if (row === undefined) return Number.NaN;
-      return knownSupply(columns.circulating_supply[row]!, columns.total_supply[row]!);
+      return knownSupply(numbers, columns.circulating_supply[row]!, columns.total_supply[row]!);
     },
     createdAtOf(token) {
       const row = rowOf.get(token);

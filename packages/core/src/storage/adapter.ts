@@ -198,8 +198,6 @@ export interface ViewField {
   readonly type: ViewType;
   /** One phrase with the unit, for documentation. */
   readonly meaning: string;
-  /** The words that it may be, of one that is stored as the place of its word among them. */
-  readonly words?: readonly string[];
 }
 
 /** What views are made of: the fields of the interface, in its order, and the configured quote tokens. */

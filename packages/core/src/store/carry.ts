@@ -4,7 +4,7 @@ import { votesToCarry } from '../ingest/carried-votes.ts';
 import { type Legs, legsByToken } from '../ingest/derive.ts';
 import { type VoteScope, voteRows, votesBefore } from '../ingest/native-price.ts';
 import { foldPositions, pairsOf } from '../ingest/positions.ts';
-import { NativeVotes, nativeMarkOf, nativePriceOf } from '../ledger/native-mark.ts';
+import { nativeMarkOf, nativePriceOf, TokenVotes } from '../ledger/native-mark.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
@@ -124,21 +124,22 @@ export async function carryEntities(
 /** What the newest swaps of each token say of its price in native tokens, with what was carried of those before. */
 function nativeVotes(swaps: Swaps, roles: Roles, carried: CarriedEntities): ReadonlyMap<number, string> {
   const { token_in, token_out, tx, wallet } = swaps.columns;
-  const found = new Map<number, { readonly newest: NativeVotes; swaps: number }>();
+  const found = new Map<number, { readonly newest: TokenVotes; swaps: number }>();
   for (let row = swaps.length - 1; row >= 0; row--) {
     const paid = nativePriceOf(swaps, row, roles);
     if (token_in[row] === token_out[row]) continue;
     for (const token of [token_in[row]!, token_out[row]!]) {
-      const of = found.get(token) ?? { newest: new NativeVotes(), swaps: 0 };
+      const of = found.get(token) ?? { newest: new TokenVotes(), swaps: 0 };
       found.set(token, of);
-      if (paid?.token === token) of.newest.add({ price: paid.price, wallet: wallet[row]!, rank: of.swaps }, tx[row]!);
+      if (paid?.token === token)
+        of.newest.addSwap({ price: paid.price, wallet: wallet[row]!, rank: of.swaps }, tx[row]!);
       of.swaps++;
     }
   }
   return new Map(
     Array.from(found, ([token, { newest, swaps }]) => {
-      for (const vote of carried.nativeVotesOf(token)) newest.add({ ...vote, rank: vote.rank + swaps });
-      return [token, JSON.stringify(newest.votes.map(({ price, wallet, rank }) => [price, wallet, rank]))];
+      for (const vote of carried.nativeVotesOf(token)) newest.addSwap({ ...vote, rank: vote.rank + swaps });
+      return [token, JSON.stringify(newest.ranked.map(({ price, wallet, rank }) => [price, wallet, rank]))];
     }),
   );
 }

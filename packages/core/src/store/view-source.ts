@@ -15,12 +15,9 @@ import type { ViewField, ViewSource, ViewType } from '../storage/adapter.ts';
 /** What the views of a store are made of, from what its tables and answers declare. */
 export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind, ProfileShape>>): ViewSource {
   return {
-    swaps: [
-      ...fieldsOf(swapSchema, ['block_time']),
-      { name: 'tx_index', type: 'integer', meaning: swapField('tx_index').meaning },
-    ],
-    trades: fieldsOf(tradeSchema, ['block_time']),
-    candles: fieldsOf(candleSchema, ['timestamp']),
+    swaps: [...fieldsOf(swapSchema), { name: 'tx_index', type: 'integer', meaning: swapField('tx_index').meaning }],
+    trades: fieldsOf(tradeSchema),
+    candles: fieldsOf(candleSchema),
     profiles: {
       tokens: storedFields(shapes.tokens),
       wallets: storedFields(shapes.wallets),
@@ -54,45 +51,12 @@ const columnTypes: Readonly<Record<ColumnType, ViewType>> = {
 
 /** The fields of a registry; numbers are of the type of their column. */
 function registered(schema: unknown, { columns }: Table): readonly ViewField[] {
-  return fieldsOf(schema, ['created_at']).map((field) =>
+  return fieldsOf(schema).map((field) =>
     field.type === 'number' || field.type === 'integer' ? { ...field, type: columnTypes[columns[field.name]!] } : field,
   );
 }
 
-/** The fields of objects that fit a schema. `times` are those in Unix seconds. */
-function fieldsOf(schema: unknown, times: readonly string[]): readonly ViewField[] {
-  const { entries } = schema as { readonly entries: Readonly<Record<string, SchemaNode>> };
-  return columnsOfSchema(schema, times).map(({ name, type }) => {
-    const words = find(entries[name]!, ({ options }) =>
-      options?.every((option) => typeof option === 'string'),
-    )?.options;
-    const meaning = find(entries[name]!, ({ metadata }) => metadata?.description !== undefined)!.metadata!.description!;
-    return {
-      name,
-      type,
-      meaning: meaning.replace('Unix seconds, ', ''),
-      ...(words === undefined ? {} : { words: words as readonly string[] }),
-    };
-  });
-}
-
-interface SchemaNode {
-  readonly options?: readonly unknown[];
-  readonly metadata?: { readonly description?: string };
-  readonly wrapped?: SchemaNode;
-  readonly pipe?: readonly SchemaNode[];
-}
-
-/** The first part of a schema that holds, itself included. */
-function find(node: SchemaNode, holds: (node: SchemaNode) => boolean | undefined): SchemaNode | undefined {
-  if (holds(node)) return node;
-  const parts = [
-    ...(node.wrapped === undefined ? [] : [node.wrapped]),
-    ...(node.pipe ?? []).filter((part) => part !== node),
-  ];
-  for (const part of parts) {
-    const found = find(part, holds);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The fields of objects that fit a schema. */
+function fieldsOf(schema: unknown): readonly ViewField[] {
+  return columnsOfSchema(schema).map((field) => ({ ...field, meaning: field.meaning.replace('Unix seconds, ', '') }));
 }

@@ -1,3 +1,4 @@
+import type { Candle } from '@swapfold/core';
 import { SELF, suspectStandings, type ViewSource } from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import { columnsOf, secondsOf } from './columns.ts';
@@ -14,7 +15,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     open: dialect.price('first', '"group"."id"'),
     close: dialect.price('last', '"group"."id"'),
   };
-  const computed: Readonly<Record<string, string>> = {
+  const computed: Readonly<Record<Exclude<keyof Candle, 'timestamp'> | 'token' | 'id' | 'bucket', string>> = {
     token: '"token_text"."text"',
     id: '"leg"."token"',
     bucket: dialect.divided(secondsOf('"leg"."seq"'), HOUR),
@@ -27,7 +28,8 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
     suspect_count: `count(case when "leg"."standing" in (${suspectStandings.join(', ')}) then 1 end)`,
   };
   const inGroup = Object.entries(computed).map(([name, sql]) => `${sql} as ${quote(name)}`);
-  const own = {
+  const values: Readonly<Record<keyof Candle | 'token', string>> = {
+    ...(Object.fromEntries(Object.keys(computed).map((name) => [name, `"group".${quote(name)}`])) as typeof computed),
     timestamp: dialect.time(`("group"."bucket" * ${HOUR})`),
     open: ranked.open.ofGroup('"group"."open"'),
     close: ranked.close.ofGroup('"group"."close"'),
@@ -36,7 +38,7 @@ export function candlesView({ candles }: ViewSource, dialect: ViewDialect): View
   return {
     name: 'v_candles_1h',
     rows: 'The prices and the volume of a token in an hour that has a price.',
-    columns: columnsOf('"group"', [token, ...candles], { texts: [], own }),
+    columns: columnsOf([token, ...candles], values),
     from: `from (select ${inGroup.join(', ')}
 from "legs" "leg" join "texts" "token_text" on "token_text"."id" = "leg"."token"
 where "leg"."standing" <> ${SELF} and ${computed.bucket} * ${HOUR} >= ${HORIZON}

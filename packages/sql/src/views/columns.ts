@@ -1,4 +1,12 @@
-import type { ViewField } from '@swapfold/core/engine';
+import {
+  type Arithmetic,
+  type ColumnType,
+  codeWords,
+  type Table,
+  textColumns,
+  type ViewField,
+  type ViewSource,
+} from '@swapfold/core/engine';
 import { quote } from '../statement.ts';
 import type { ViewColumn, ViewDialect } from './view.ts';
 
@@ -12,16 +20,23 @@ export function finite(number: string): string {
   return `case when abs(${number}) <= 1.7976931348623157e308 then ${number} end`;
 }
 
-/** The word that a code stands for. */
-export function wordOf(column: string, words: readonly string[]): string {
-  return `case ${column} ${words.map((name, code) => `when ${code} then ${literal(name)}`).join(' ')} end`;
-}
+/** What rules compute, as the SQL of it. */
+export const sql: Arithmetic<string> = {
+  unknown: 'null',
+  number: (value) => (Number.isInteger(value) ? `${value}.0` : String(value)),
+  minus: (a, b) => `(${a} - ${b})`,
+  times: (a, b) => `(${a} * ${b})`,
+  over: (a, b) => `(${a} / nullif(${b}, 0))`,
+  abs: (a) => `abs(${a})`,
+  or: (a, b) => `coalesce(${a}, ${b})`,
+  ifAtLeast: (a, b, then, otherwise) => `case when ${a} >= ${b} then ${then} else ${otherwise} end`,
+};
 
 /** Joins the texts of id columns: `join "texts" "wallet_text"`, whose `text` is null for the id of nothing. */
-export function joinTexts(table: string, names: readonly string[]): string {
-  return names
+export function joinTexts(alias: string, table: Table): string {
+  return textColumns(table)
     .map(
-      (name) => `left join "texts" ${quote(textsOf(name))} on ${quote(textsOf(name))}."id" = ${table}.${quote(name)}`,
+      (name) => `left join "texts" ${quote(textsOf(name))} on ${quote(textsOf(name))}."id" = ${alias}.${quote(name)}`,
     )
     .join('\n');
 }
@@ -31,22 +46,38 @@ export function textOf(name: string): string {
   return `${quote(textsOf(name))}."text"`;
 }
 
+/** The symbol that a row gives a token, else the registry's (joined as `<token>_known`), else that of the configured quote token. */
+export function symbolOf(symbol: string, token: string, { quotes }: ViewSource): string {
+  const known = quotes.map(({ address, symbol }) => `when ${literal(address)} then ${literal(symbol)}`).join(' ');
+  const quoted = known === '' ? '' : `, case ${textOf(token)} ${known} end`;
+  return `coalesce(${textOf(symbol)}, "${token}_known"."symbol"${quoted})`;
+}
+
 const textsOf = (name: string): string => `${name}_text`;
 
-/**
- * Columns of the fields that answers have, in their order: with the SQL of `own`, else of the column of that name: a text whose id it holds
- * (those of `texts`, which are joined), a word, or the value itself. Fields of which `own` is null are left out.
- */
+/** What the columns of a table whose texts are joined say: a text whose id it holds, a word, or the value itself. */
+export function valuesOf<C extends Record<string, ColumnType>>(
+  alias: string,
+  table: Table<C>,
+): Record<keyof C, string> {
+  const texts = textColumns(table);
+  const sqlOf = (name: string): string => {
+    const [column, words] = [`${alias}.${quote(name)}`, codeWords[name]];
+    if (words === undefined) return texts.includes(name) ? textOf(name) : column;
+    const known = words.flatMap((word, code) => (word === null ? [] : [`when ${code} then ${literal(word)}`]));
+    return `case ${column} ${known.join(' ')} end`;
+  };
+  return Object.fromEntries(Object.keys(table.columns).map((name) => [name, sqlOf(name)])) as Record<keyof C, string>;
+}
+
+/** Columns of the fields that answers have, in their order, with the SQL of each. Those of which it is null are left out. */
 export function columnsOf(
-  table: string,
   fields: readonly ViewField[],
-  { texts, own }: { readonly texts: readonly string[]; readonly own: Readonly<Record<string, string | null>> },
+  values: Readonly<Record<string, string | null>>,
 ): readonly ViewColumn[] {
-  return fields.flatMap(({ name, type, meaning, words }) => {
-    const column = `${table}.${quote(name)}`;
-    const stored = texts.includes(name) ? textOf(name) : words === undefined ? column : wordOf(column, words);
-    const sql = own[name] === undefined ? stored : own[name];
-    return sql === null ? [] : [{ name, type, meaning, sql }];
+  return fields.flatMap(({ name, type, meaning }) => {
+    const value = values[name]!;
+    return value === null ? [] : [{ name, type, meaning, sql: value }];
   });
 }
 

@@ -2,20 +2,35 @@ import type { ViewDefinition, ViewSource } from '@swapfold/core/engine';
 import type { Session } from '../session.ts';
 import { fragment, quote } from '../statement.ts';
 import { candlesView } from './candles.ts';
+import { storedColumns } from './columns.ts';
 import { columnsView } from './documentation.ts';
-import { positionsView, tokenProfilesView, walletProfilesView } from './profiles.ts';
-import { tokensView, walletsView } from './registries.ts';
+import { positionsView, tokenProfilesView } from './profiles.ts';
 import { swapsView } from './swaps.ts';
 import { tradesView } from './trades.ts';
 import type { View, ViewDialect } from './view.ts';
 
-/** A new view is a function beside these, and a row here. */
+/** A new view is a row here. */
 const views: readonly ((source: ViewSource, dialect: ViewDialect) => View)[] = [
   swapsView,
   tradesView,
-  tokensView,
-  walletsView,
-  walletProfilesView,
+  ({ registries }, dialect) => ({
+    name: 'v_tokens',
+    rows: 'A token of the registry. Those without a row there are in `v_token_profiles`.',
+    columns: storedColumns('"token"', registries.tokens, dialect),
+    from: 'from "token_registry" "token"',
+  }),
+  ({ registries }, dialect) => ({
+    name: 'v_wallets',
+    rows: 'A wallet of the registry. Those without a row there are in `v_wallet_profiles`.',
+    columns: storedColumns('"wallet"', registries.wallets, dialect),
+    from: 'from "wallet_registry" "wallet"',
+  }),
+  ({ profiles }, dialect) => ({
+    name: 'v_wallet_profiles',
+    rows: 'The stored profile of a wallet, as of the last refresh.',
+    columns: storedColumns('"profile"', profiles.wallets, dialect),
+    from: 'from "wallet_profiles" "profile"',
+  }),
   tokenProfilesView,
   positionsView,
   candlesView,

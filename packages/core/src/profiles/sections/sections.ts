@@ -79,19 +79,20 @@ export const walletMetadata = flagSection(
 
 const positionBase = {
   key: 'position_address',
-  fields: () => [
-    {
-      path: 'updated_at',
-      ...field('date', 'fold', "Block time of the newest of the wallet's swaps that touches the token."),
-    },
-    { path: 'synced_at', ...field('date', 'fold', 'When the profile was stored.') },
-    {
-      path: 'position_address',
-      ...field('textAlways', 'query', 'Id of the wallet-token pair, as trades have it in `position`.'),
-    },
-    { path: 'wallet_address', ...field('address', 'fold', 'Address of the wallet.') },
-    { path: 'token_address', ...field('token', 'fold', 'Address of the token.') },
-  ],
+  fields: () =>
+    [
+      {
+        path: 'updated_at',
+        ...field('date', 'fold', "Block time of the newest of the wallet's swaps that touches the token."),
+      },
+      { path: 'synced_at', ...field('date', 'fold', 'When the profile was stored.') },
+      {
+        path: 'position_address',
+        ...field('textAlways', 'query', 'Id of the wallet-token pair, as trades have it in `position`.'),
+      },
+      { path: 'wallet_address', ...field('address', 'fold', 'Address of the wallet.') },
+      { path: 'token_address', ...field('token', 'fold', 'Address of the token.') },
+    ] as const,
   queried: [],
 } as const satisfies Section;
 
@@ -247,7 +248,18 @@ export type ObjectSections<Kind extends ProfileKind> = {
   readonly [S in ObjectSection<Kind> as S['key']]?: SectionAnswer<S>;
 };
 
-type PathsOf<S> = S extends FlagSection ? `${S['key']}.${keyof S['members'] & string}` : never;
+/** The paths that a section declares by their names, of fields with a source. */
+type PathsFrom<Source, S> = S extends FlagSection
+  ? {
+      [N in keyof S['members'] & string]: S['members'][N]['source'] extends Source ? `${S['key']}.${N}` : never;
+    }[keyof S['members'] & string]
+  : S extends { readonly fields: () => readonly (infer F)[] }
+    ? Extract<F, { readonly source: Source; readonly path: string }>['path']
+    : never;
+
+/** The path of a field of positions that no window has, with that source. */
+export type PositionPath<Source> = PathsFrom<Source, SectionOf<'positions'>>;
+
 type TypeAt<S, Path extends string> = S extends FlagSection
   ? Path extends `${S['key']}.${infer Name}`
     ? S['members'][Name & keyof S['members']]['type']
@@ -256,7 +268,7 @@ type TypeAt<S, Path extends string> = S extends FlagSection
 
 export function objectPaths<Kind extends ProfileKind>(
   kind: Kind,
-): { readonly [Path in PathsOf<ObjectSection<Kind>>]: TypeAt<ObjectSection<Kind>, Path> } {
+): { readonly [Path in PathsFrom<unknown, ObjectSection<Kind>>]: TypeAt<ObjectSection<Kind>, Path> } {
   const objects = sections[kind].filter((section: Section) => 'members' in section);
   const fields = objects.flatMap((section: Section) => section.fields([]));
   return Object.fromEntries(fields.map(({ path, type }) => [path, type])) as ReturnType<typeof objectPaths<Kind>>;

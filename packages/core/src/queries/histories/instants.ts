@@ -7,6 +7,7 @@ import { latestPrints } from '../../market-data/latest-prints.ts';
 import { MarkCourse, printMarks, referencesOf, swapsOfPrints, votedBy } from '../../market-data/marks.ts';
 import { nativePricesAt } from '../../market-data/native-price.ts';
 import type { EntityKind } from '../../profiles/fields.ts';
+import { numbers } from '../../records/arithmetic.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { NO_ID, type Table } from '../../records/columns.ts';
 import { legsTable } from '../../records/tables.ts';
@@ -200,7 +201,7 @@ export async function pricesAt(
     let [price, nativePrice] = [Number.NaN, Number.NaN];
     for (let i = 0; i < own.length; i++) {
       if (!Number.isNaN(own[i]!)) [price, nativePrice] = [own[i]!, nativePriceOf(token, seqs[place]![i]!)];
-      own[i] = movedPrice(price, nativePrice, nativeUsd[from + i]!);
+      own[i] = movedPrice(numbers, price, nativePrice, nativeUsd[from + i]!);
     }
   }
   const { roles } = context;

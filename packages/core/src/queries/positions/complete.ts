@@ -1,9 +1,12 @@
 import { noCache } from '../../cache/query-cache.ts';
+import type { MarkPrint } from '../../cache/regions.ts';
 import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
 import { requireWindow } from '../../ingest/carried.ts';
 import { labelRulesOf } from '../../labels/rules.ts';
-import { percent } from '../../metrics/numbers.ts';
-import type { ProfileShape } from '../../profiles/shape.ts';
+import { type PositionRule, positionRules } from '../../profiles/position-rules.ts';
+import type { PositionPath } from '../../profiles/sections/sections.ts';
+import type { PositionColumn, ProfileShape } from '../../profiles/shape.ts';
+import { numbers } from '../../records/arithmetic.ts';
 import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
 import { finite } from '../../refresh/position-rows.ts';
@@ -22,6 +25,28 @@ export interface Completer {
   complete(rows: Batch, completion: Completion): Promise<Batch>;
 }
 
+/** How rows of stored positions get columns that are computed when they are asked for. */
+interface Completion {
+  readonly stored: readonly string[];
+  /** The columns that each computation writes; what it reads is written before. */
+  readonly computed: ReadonlyMap<Computation, ReadonlySet<string>>;
+}
+
+/** How columns are computed: what of, and what writes those `names` that a batch has to get. */
+interface Computation<Of extends string = string> {
+  readonly of: readonly Of[];
+  readonly fill: (job: Job, names: ReadonlySet<string>) => void | Promise<void>;
+}
+
+/** Rows that are completed: their computed columns are there, still empty. */
+interface Job {
+  readonly context: QueryContext;
+  readonly rows: Batch;
+  /** Their tokens, and what values these. */
+  readonly tokens: Int32Array;
+  readonly marks: () => ReturnType<typeof latestMarksOf>;
+}
+
 /**
  * What is computed is of the state that the context reads, and as if nothing later than `asOf` had been ingested: prices, labels and
  * symbols as of that time, metrics as of the last instant up to it that the row holds for.
@@ -32,136 +57,134 @@ export function positionCompleter(given: QueryContext, asOf: number): Completer 
   const context = asOf === given.asOf ? given : { ...given, asOf, cache: noCache };
   const shape = context.shapes.positions;
   const rules = compileRules('positions', labelRulesOf(context.config).positions, context);
+  const computationOf = computationsOf(shape, rules);
   return {
     rules,
-    completionOf: (wanted) => completionOf(shape, rules, wanted),
+    completionOf: (wanted) => completionOf(shape, computationOf, wanted),
     async complete(rows, { computed }) {
       if (computed.size === 0) return rows;
       const columns: Record<string, ColumnData> = { ...rows.columns };
-      for (const name of computed) {
+      for (const name of [...computed.values()].flatMap((names) => [...names]))
         columns[name] = unknownColumn(shape.whole.columns[name]!, rows.length);
-      }
       const whole: Batch = { length: rows.length, columns };
-      if (computed.has('position_address')) await fillIds(context, whole);
-      if (computed.has('metadata.symbol')) await fillSymbols(context, whole);
-      if (computed.has('holding.price')) await fillPrices(context, whole);
-      if (computed.has('holding.realized_roi_native')) fillNativeReturns(whole);
-      await fillMetrics(context, whole, computed);
-      fillSearchColumns(
-        shape.fields.filter(({ path }) => computed.has(foldedColumn(path))),
-        whole,
-      );
-      if (computed.has('labels')) writeLabels(whole, rules, () => []);
+      const tokens = Int32Array.from(new Set(columns.token as Int32Array | undefined));
+      let marks: ReturnType<Job['marks']> | undefined;
+      const job: Job = { context, rows: whole, tokens, marks: () => (marks ??= latestMarksOf(context, tokens)) };
+      for (const [{ fill }, names] of computed) await fill(job, names);
       return whole;
     },
   };
 }
 
-async function fillIds(context: QueryContext, { columns, length }: Batch): Promise<void> {
-  const ids = columns.position_address as (string | null)[];
-  const pause = context.yielder();
-  for (let row = 0; row < length; row++) {
-    ids[row] = positionId(columns.wallet_address![row] as string, columns.token_address![row] as string);
-    await pause.yieldIfDue();
-  }
-}
-
-async function fillSymbols(context: QueryContext, { columns }: Batch): Promise<void> {
-  const tokens = columns.token as Int32Array;
-  const symbolOf = await swapSymbols(context, Int32Array.from(new Set(tokens)));
-  const symbols = columns['metadata.symbol'] as (string | null)[];
-  for (const [row, token] of tokens.entries()) symbols[row] = symbolOf(token);
-}
-
-/** How rows of stored positions get columns that are computed when they are asked for. */
-interface Completion {
-  readonly stored: readonly string[];
-  readonly computed: ReadonlySet<string>;
-}
-
-/** What the computed fields are made of. */
-const sources: Readonly<Record<string, readonly string[]>> = {
-  position_address: ['wallet_address', 'token_address'],
-  'metadata.symbol': ['token'],
-  'holding.price': ['token'],
-  'holding.price_age': ['holding.price'],
-  'holding.value': ['holding.price', 'holding.balance'],
-  'holding.unrealized_pnl': ['holding.price', 'lot_amount', 'holding.cost_basis'],
-  'holding.unrealized_roi': ['holding.unrealized_pnl'],
-  'holding.realized_roi_native': ['holding.realized_pnl_native', 'matched_cost_native'],
-  'holding.unrealized_pnl_native': ['holding.price', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
-};
-
-/** What rows with the columns `wanted` take: these columns, and what they are made of. `rules` are the rules of labels. */
-function completionOf(shape: ProfileShape, rules: readonly CompiledRule[], wanted: Iterable<string>): Completion {
-  const textOf = new Map(shape.fields.map(({ path }) => [foldedColumn(path), path]));
-  const sourcesOf = (column: string): Iterable<string> => {
-    if (column === 'labels' || column === 'matched_labels')
-      return ['labels', 'matched_labels', ...rules.flatMap(({ where }) => [...predicateColumns(where)])];
-    if (column.startsWith('metrics.')) return ofMetrics;
-    return sources[column] ?? [textOf.get(column)!];
-  };
+/** What rows with the columns `wanted` take: these columns, and what they are made of. */
+function completionOf(
+  { table }: ProfileShape,
+  computationOf: (column: string) => Computation,
+  wanted: Iterable<string>,
+): Completion {
   const stored = new Set(['id']);
-  const computed = new Set<string>();
-  const left = [...wanted];
-  for (let column = left.pop(); column !== undefined; column = left.pop()) {
-    if (column in shape.table.columns) stored.add(column);
-    else if (!computed.has(column)) {
-      computed.add(column);
-      left.push(...sourcesOf(column));
+  const computed = new Map<Computation, Set<string>>();
+  const begun = new Map<Computation, Set<string>>();
+  function compute(column: string): void {
+    const computation = computationOf(column);
+    const names = begun.get(computation);
+    if (names !== undefined) names.add(column);
+    else {
+      begun.set(computation, new Set([column]));
+      for (const source of computation.of) add(source);
+      computed.set(computation, begun.get(computation)!);
     }
   }
+  const add = (column: string) => (column in table.columns ? stored.add(column) : compute(column));
+  for (const column of wanted) add(column);
   return { stored: [...stored], computed };
 }
 
-type Of = (column: string) => number;
-
-/** What a price moves, from the number at `row` of another column and the price of the token. */
-const atPrice: Readonly<Record<string, (price: number, of: Of) => number>> = {
-  'holding.value': (price, of) => of('holding.balance') * price,
-  'holding.unrealized_pnl': unrealizedPnl,
-  'holding.unrealized_roi': (price, of) => (unrealizedPnl(price, of) / of('holding.cost_basis')) * 100,
-};
-
-function unrealizedPnl(price: number, of: Of): number {
-  return of('lot_amount') * price - of('holding.cost_basis');
+/** How a column is computed that no table has. */
+function computationsOf(shape: ProfileShape, rules: readonly CompiledRule[]): (column: string) => Computation {
+  const metrics: Computation = {
+    of: ofMetrics,
+    fill: ({ context, rows }, names) => fillMetrics(context, rows, names),
+  };
+  const labels: Computation = {
+    of: ['labels', 'matched_labels', ...rules.flatMap(({ where }) => [...predicateColumns(where)])],
+    fill: ({ rows }) => writeLabels(rows, rules, () => []),
+  };
+  const named: Readonly<Record<string, Computation>> = { ...computations, labels, matched_labels: labels };
+  return (column) => {
+    if (column.startsWith('metrics.')) return metrics;
+    if (column in named) return named[column]!;
+    const field = shape.fields.find(({ path }) => foldedColumn(path) === column);
+    if (field === undefined) throw new Error(`Nothing computes the column "${column}" of positions.`);
+    return { of: [field.path], fill: ({ rows }) => fillSearchColumns([field], rows) };
+  };
 }
 
-/** Writes the prices of the tokens that value what is held, and those of the columns that they move which the rows have. */
-async function fillPrices(context: QueryContext, { columns, length }: Batch): Promise<void> {
-  const tokens = columns.token as Int32Array;
-  const distinct = Int32Array.from(new Set(tokens));
-  const latest = await latestMarksOf(context, distinct);
-  const prices = columns['holding.price'] as Float64Array;
-  const ages = columns['holding.price_age'] as Float64Array | undefined;
-  const asked = Object.entries(atPrice).flatMap(([name, value]) => {
-    const column = columns[name] as Float64Array | undefined;
-    return column === undefined ? [] : [{ column, value }];
-  });
-  for (let row = 0; row < length; row++) {
-    const print = latest.get(tokens[row]!);
-    if (print === undefined) continue;
-    prices[row] = print.usd_price;
-    if (ages !== undefined) ages[row] = context.asOf - print.block_time;
-    const of = (name: string): number => columns[name]![row] as number;
-    for (const { column, value } of asked) column[row] = finite(value(print.usd_price, of));
-  }
-  const unrealizedNative = columns['holding.unrealized_pnl_native'] as Float64Array | undefined;
-  if (unrealizedNative === undefined) return;
-  const inNative = await pricesInNative(context, distinct, (token) => latest.get(token));
-  const [amounts, own, costs] = ['lot_amount', 'lot_amount_native', 'holding.cost_basis_native'].map(
-    (name) => columns[name] as Float64Array,
-  ) as [Float64Array, Float64Array, Float64Array];
-  for (let row = 0; row < length; row++) {
-    const amount = Number.isNaN(own[row]!) ? amounts[row]! : own[row]!;
-    unrealizedNative[row] = finite(amount * (inNative.get(tokens[row]!) ?? Number.NaN) - costs[row]!);
-  }
+/** The computed fields that are of no window. */
+const computations = {
+  position_address: {
+    of: ['wallet_address', 'token_address'],
+    async fill({ context, rows: { columns, length } }) {
+      const ids = columns.position_address as (string | null)[];
+      const pause = context.yielder();
+      for (let row = 0; row < length; row++) {
+        ids[row] = positionId(columns.wallet_address![row] as string, columns.token_address![row] as string);
+        await pause.yieldIfDue();
+      }
+    },
+  },
+  'metadata.symbol': {
+    of: ['token'],
+    async fill({ context, rows: { columns }, tokens }) {
+      const symbolOf = await swapSymbols(context, tokens);
+      const symbols = columns['metadata.symbol'] as (string | null)[];
+      for (const [row, token] of (columns.token as Int32Array).entries()) symbols[row] = symbolOf(token);
+    },
+  },
+  'holding.price': ofMark('holding.price', ({ usd_price }) => usd_price),
+  'holding.price_age': ofMark('holding.price_age', (print, context) => context.asOf - print.block_time),
+  ...byRules(),
+  'holding.unrealized_pnl_native': {
+    of: ['token', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
+    async fill({ context, rows: { columns, length }, tokens, marks }) {
+      const latest = await marks();
+      const inNative = await pricesInNative(context, tokens, (token) => latest.get(token));
+      const results = columns['holding.unrealized_pnl_native'] as Float64Array;
+      for (let row = 0; row < length; row++) {
+        const of = (column: PositionColumn): number => columns[column]![row] as number;
+        const amount = Number.isNaN(of('lot_amount_native')) ? of('lot_amount') : of('lot_amount_native');
+        results[row] = finite(amount * (inNative.get(of('token')) ?? Number.NaN) - of('holding.cost_basis_native'));
+      }
+    },
+  },
+} satisfies Readonly<Record<PositionPath<'query'>, Computation<PositionColumn>>>;
+
+function ofMark(name: PositionColumn, value: (print: MarkPrint, context: QueryContext) => number) {
+  return {
+    of: ['token'],
+    async fill({ context, rows: { columns }, marks }) {
+      const latest = await marks();
+      const values = columns[name] as Float64Array;
+      for (const [row, token] of (columns.token as Int32Array).entries()) {
+        const print = latest.get(token);
+        if (print !== undefined) values[row] = value(print, context);
+      }
+    },
+  } satisfies Computation<PositionColumn>;
 }
 
-/** Writes the returns in the native token, of rows that have what they are made of. */
-function fillNativeReturns({ columns, length }: Batch): void {
-  const rois = columns['holding.realized_roi_native'] as Float64Array;
-  const pnls = columns['holding.realized_pnl_native'] as Float64Array;
-  const costs = columns.matched_cost_native as Float64Array;
-  for (let row = 0; row < length; row++) rois[row] = finite(percent(pnls[row]!, costs[row]!) ?? Number.NaN);
+function byRules() {
+  const rules: Readonly<Record<string, PositionRule>> = positionRules;
+  const made = Object.entries(rules).map(([name, { of, value }]): [string, Computation<PositionColumn>] => [
+    name,
+    {
+      of,
+      fill({ rows: { columns, length } }) {
+        const [values, sources] = [columns[name] as Float64Array, of.map((source) => columns[source] as Float64Array)];
+        for (let row = 0; row < length; row++)
+          values[row] = finite(value(numbers, ...sources.map((source) => source[row]!)));
+      },
+    },
+  ]);
+  return Object.fromEntries(made) as Readonly<Record<keyof typeof positionRules, Computation<PositionColumn>>>;
 }
