@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import {
-  builtInMetrics,
-  defineMetric,
-  type Metric,
-  type MetricExplanation,
-  memory,
-  metricPath,
-  type ProfileKind,
-  profileWindows,
-  type StorageAdapter,
-  Swapfold,
-  type Trade,
-} from '@swapfold/core';
-import type { Reader } from '@swapfold/core/engine';
+import { defineMetric, type Metric, type MetricExplanation, memory, Swapfold, type Trade } from '@swapfold/core';
+import type { Reader, StorageAdapter } from '@swapfold/core/engine';
+import { builtInMetrics, metricPath, type ProfileKind, profileWindows } from '@swapfold/core/host';
 import { sqlite } from '@swapfold/sqlite';
 import { type TermName, termNameOf, termTable } from '../packages/core/src/bag/terms.ts';
 import { engines, withFolder } from './support/engines.ts';

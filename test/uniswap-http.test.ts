@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations, type PositionProfile, Swapfold } from '@swapfold/core';
+import { type PositionProfile, Swapfold } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { filterPaths, memory, operations, queryFields, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { filterPaths, operations, queryFields } from '@swapfold/core/host';
 import { openApiDocument } from '@swapfold/server';
 import { columnOf } from '../../packages/core/src/profiles/fields.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { operations } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { openApiDocument } from '@swapfold/server';
 import { type Described, describedBy } from '../../packages/server/test/described.ts';
 import { ANN, at, BASE, KEY, labelAnn, type Service, startService, T } from '../../packages/server/test/service.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatTime, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { formatTime } from '@swapfold/core/host';
 import { allAnswers } from './answers.ts';
 import { withFolder } from './engines.ts';
 import { MINUTE, swapped, T, worthConfig } from './worth.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IngestOptions, SwapColumns, SwapFile, Swapfold } from '@swapfold/core';
+import type { IngestOptions, SwapColumns, Swapfold } from '@swapfold/core';
+import type { SwapFile } from '@swapfold/core/host';
 import { BulkIngest } from '../src/importing/bulk-ingest.ts';
 
 const batchOf = (length: number): SwapColumns => ({ length, columns: {} }) as unknown as SwapColumns;

@@ -1,3 +1,5 @@
+// For authors of engines: what a storage adapter implements and is tested with.
+
 export { CONTRADICTED } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export { nativeColumns } from './profiles/moving.ts';
@@ -21,7 +23,6 @@ export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { EXPECTED, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { SEVERAL_POOLS } from './records/tables.ts';
-export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -34,6 +35,11 @@ export {
   type Reader,
   type Scan,
   type Schema,
+  type StorageAdapter,
+  type ViewDefinition,
+  type ViewField,
+  type ViewSource,
+  type ViewType,
   WHOLE_FILE,
   type WritableLoad,
   type Writer,
@@ -71,11 +77,9 @@ export {
 export { checkBatch, replaceRows } from './storage/reads.ts';
 export {
   fileIdentity,
-  isTooManyFiles,
   lacksOpenFiles,
   requireOpenFiles,
   requireSameFile,
   storeFile,
   storeTaken,
-  tooManyFiles,
 } from './storage/store-file.ts';

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { didYouMean, newShare, operations, type Share, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, newShare, operations, type Share } from '@swapfold/core/host';
 import { isPushPermission, mayPush, PUSH_ROWS, pushPermissions } from './ingest/permissions.ts';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { didYouMean, operations, type Share, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { didYouMean, operations, type Share, show } from '@swapfold/core/host';
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
 import { asyncApiDocument } from './asyncapi/document.ts';

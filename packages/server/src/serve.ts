@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { createAcceptLog } from './accept-log.ts';
 import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';

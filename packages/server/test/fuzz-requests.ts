@@ -1,4 +1,4 @@
-import { operations } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import type { Random } from './random.ts';
 import { ANN, at, BASE, BOB, CAT, KEY, NOBODY, T, U, USDC } from './service.ts';
 

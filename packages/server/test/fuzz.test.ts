@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { operations } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { cases } from '../../../test/support/whole.ts';
 import { type Exchange, makeExchange, NARROW, SECRETS } from './fuzz-requests.ts';
 import { Random } from './random.ts';

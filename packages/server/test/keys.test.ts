@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { errorCodes, operations, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { errorCodes, operations } from '@swapfold/core/host';
 import { createHandler, type Keys, serve } from '../src/index.ts';
 import { Caller, requestOf } from './held-service.ts';
 import { exchange, KEY, openStore, type Service, startService, T } from './service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { BASE, exchange, KEY, type Service, startService, T } from './service.ts';
 
 let service: Service;

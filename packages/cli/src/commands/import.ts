@@ -1,4 +1,5 @@
-import { didYouMean, type EntityKind, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, type EntityKind } from '@swapfold/core/host';
 import { type HeldPart, isRemote, readSqlParts, readSwapParts, resolvePresets } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';

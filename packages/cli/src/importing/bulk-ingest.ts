@@ -1,4 +1,5 @@
-import type { IngestResult, Reject, SwapColumns, SwapFile, Swapfold } from '@swapfold/core';
+import type { IngestResult, SwapColumns, Swapfold } from '@swapfold/core';
+import type { Reject, SwapFile } from '@swapfold/core/host';
 import type { FileReject, PlainFile } from '@swapfold/files';
 
 /** A batch of swaps of a file; `rowNumbers` are the numbers of its rows there. */

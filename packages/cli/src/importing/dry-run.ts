@@ -1,4 +1,5 @@
-import { type Config, inspectSwaps, memory, type SwapColumns, Swapfold } from '@swapfold/core';
+import { type Config, memory, type SwapColumns, Swapfold } from '@swapfold/core';
+import { inspectSwaps } from '@swapfold/core/host';
 import { type HeldPart, isWhole, isWithoutColumns, OWN, rowsOfSwaps } from '@swapfold/files';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { StoreUrl } from '../options/store-url.ts';

@@ -1,4 +1,5 @@
-import { type EntityKind, memory, Swapfold, type TokenInput, type WalletInput } from '@swapfold/core';
+import { memory, Swapfold, type TokenInput, type WalletInput } from '@swapfold/core';
+import type { EntityKind } from '@swapfold/core/host';
 import { type FieldKind, type RecordOptions, readRecords, type StreamSource } from '@swapfold/files';
 import type { FileBatch, Outcome } from './file-batch.ts';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 import type { FileReject } from '@swapfold/files';
 
 /** Takes every rejected row of an import. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Config, parseConfig, type Swapfold } from '@swapfold/core';
+import type { Config, Swapfold } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Interruption, interruptible, watchInterruption } from '../interruption.ts';

@@ -1,4 +1,5 @@
-import { type Config, inspectSwaps, type SwapColumns } from '@swapfold/core';
+import type { Config, SwapColumns } from '@swapfold/core';
+import { inspectSwaps } from '@swapfold/core/host';
 import { batchesOf, type FileReject, type HeldPart, isWhole, OWN, rowsOfSwaps } from '@swapfold/files';
 import type { BulkIngest } from './bulk-ingest.ts';
 import type { FileBatch, Outcome } from './file-batch.ts';

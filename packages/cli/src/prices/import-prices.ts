@@ -1,4 +1,5 @@
-import { type Config, formatTime, type PricesResult, parseConfig } from '@swapfold/core';
+import type { Config, PricesResult } from '@swapfold/core';
+import { formatTime, parseConfig } from '@swapfold/core/host';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openRejectsFile } from '../importing/rejects-file.ts';

@@ -1,4 +1,5 @@
-import { type Config, formatTime, type PricesResult } from '@swapfold/core';
+import type { Config, PricesResult } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { countLines, faultLines } from '../importing/summary.ts';
 import { formatCount } from '../text/numbers.ts';
 import type { GatheredPrices, LocatedReject } from './gather-prices.ts';

@@ -1,11 +1,5 @@
-import {
-  type Config,
-  parseRequest,
-  pushedCallSchemas,
-  pushedRowSchemas,
-  type Swapfold,
-  SwapfoldError,
-} from '@swapfold/core';
+import { type Config, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { parseRequest, pushedCallSchemas, pushedRowSchemas } from '@swapfold/core/host';
 import * as v from 'valibot';
 import type { PushPermission } from './permissions.ts';
 

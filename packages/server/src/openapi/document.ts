@@ -1,4 +1,5 @@
-import { labelRulesOf, type Operation, operations, type Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { describedPushes } from './ingest.ts';
 import { type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
