@@ -164,11 +164,11 @@ export function markCases(
       const tenth = await dex.at(formatTime(T + 9 * MINUTE)).positions.explain(asked);
       assert.deepEqual([tenth.mark!.tx_hash, tenth.mark!.suspects_since], [sixtyBuys[9]!.tx_hash, 0]);
       const wrong = { code: 'invalid-request' };
-      await assert.rejects(dex.call('positions.explain', { ...asked, window: '7d' }), {
+      await assert.rejects(dex.call('positions.explain' as string, { ...asked, window: '7d' }), {
         ...wrong,
         message: /leave "window" out/,
       });
-      await assert.rejects(dex.call('positions.explain', { ...position, metric: 'pnl' }), {
+      await assert.rejects(dex.call('positions.explain' as string, { ...position, metric: 'pnl' }), {
         ...wrong,
         message: /give "window"/,
       });

@@ -2,7 +2,7 @@
 
 export { type AddressFormat, normalAddress } from './addresses/address.ts';
 export { type TokenNames, tokenAddress } from './addresses/token-address.ts';
-export type { Method, ProfileMethods, SearchMethod } from './api/api.ts';
+export type { ExplainCall, Method, ProfileMethods, SearchMethod } from './api/api.ts';
 export type { Operation, OperationCost } from './api/operation.ts';
 export { findOperation, operations } from './api/operations.ts';
 export { parseRequest, pushedCallSchemas, pushedRowSchemas } from './api/pushed.ts';

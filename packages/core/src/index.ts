@@ -1,6 +1,6 @@
 // For programs that embed a store. docs/stability.md freezes these names, and no others of this package.
 
-export type { Api, CandlesCall, ExplainCall, HistoryCall, ListCall, QueryOptions } from './api/api.ts';
+export type { AnswerOf, Api, OperationName, QueryOptions, RequestOf } from './api/api.ts';
 export type { TopicName } from './api/topics.ts';
 export type { Bag } from './bag/bag.ts';
 export type { Config, ConfigInput, LabelRule } from './config.ts';

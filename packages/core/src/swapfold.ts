@@ -1,4 +1,4 @@
-import { type Api, apiOver, type QueryOptions } from './api/api.ts';
+import { type AnswerOf, type Api, apiOver, type QueryOptions, type RequestOf } from './api/api.ts';
 import { findRunnable } from './api/operations.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
@@ -51,7 +51,7 @@ import type { TimeInput } from './time.ts';
  * Requests and answers are those of the HTTP routes; errors are `SwapfoldError`s. `Own` are the metrics that were given to `open`, such as
  * `wallets.my_metric`.
  */
-export class Swapfold<Own extends string = never> {
+export class Swapfold<Own extends string = never> implements Api<Own> {
   readonly config: Config;
   readonly tokens: Api<Own>['tokens'] & {
     /** Adds or changes rows of the token registry, in one transaction; rows at fault are rejected one by one. The profiles follow at the next refresh. */
@@ -207,19 +207,24 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves.
+   * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves. The types of request and answer follow from a
+   * name of the first kind.
    *
    * - Errors: the errors of the operation, `not-found` for an unknown name.
    */
-  async call(name: string, body: unknown, options: QueryOptions = {}): Promise<unknown> {
+  async call<Name extends string>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options: QueryOptions = {},
+  ): Promise<AnswerOf<Name, Own>> {
     this.#refuseWhenClosed();
     const operation = findRunnable(name);
     checkSignal(options.signal);
     throwIfAborted(options.signal);
     const noticing = this.#store.reloadIfChanged();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.cost);
-    return await orAborted(options.signal, answer);
+    const answer = this.#store.answer((context) => operation.run(context, request), options, operation.cost);
+    return (await orAborted(options.signal, answer)) as AnswerOf<Name, Own>;
   }
 
   /**
