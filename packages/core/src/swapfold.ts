@@ -260,7 +260,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
     return backupStore(this.#store.storage, path, call.signal);
   }
 
-  /** Waits for what is running and closes the store. Closing again does nothing. */
+  /** Waits for what is running and closes the store. Closing again does nothing. `await using dex = ...` closes it at the end of its block. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
@@ -273,6 +273,10 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
     } finally {
       if (this.#isClosing) this.#closing.abort();
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /** Before a call. Errors: `closed`; `invalid-input` for an option that does not exist. */
