@@ -1,6 +1,7 @@
 // For programs that embed a store. docs/stability.md freezes these names, and no others of this package.
 
 export type { AnswerOf, Api, OperationName, QueryOptions, RequestOf } from './api/api.ts';
+export type { ItemOf, PagedName } from './api/pages.ts';
 export type { TopicName } from './api/topics.ts';
 export type { Bag } from './bag/bag.ts';
 export type { Config, ConfigInput, LabelRule } from './config.ts';

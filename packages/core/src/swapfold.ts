@@ -1,5 +1,6 @@
 import { type AnswerOf, type Api, apiOver, type QueryOptions, type RequestOf } from './api/api.ts';
 import { findRunnable } from './api/operations.ts';
+import { type ItemOf, type PagedName, pagesOver } from './api/pages.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
@@ -7,6 +8,7 @@ import type { IngestResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
+import type { Page } from './queries/swaps.ts';
 import type { RefreshResult } from './refresh/write.ts';
 import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
@@ -225,6 +227,32 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
     if (noticing !== undefined) await noticing;
     const answer = this.#store.answer((context) => operation.run(context, request), options, operation.cost);
     return (await orAborted(options.signal, answer)) as AnswerOf<Name, Own>;
+  }
+
+  /**
+   * The pages of a list or search, one after the other, from the cursor of the request or the first one on.
+   *
+   * - Shape: each page as `call` answers it; the next one is asked for when it is wanted.
+   * - Errors: as `call`, from the page that is asked for.
+   */
+  pages<Name extends PagedName>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options?: QueryOptions,
+  ): AsyncGenerator<AnswerOf<Name, Own>, void, undefined> {
+    const ask = (after: { readonly cursor?: string }): Promise<unknown> =>
+      this.call(name as string, { ...(request as object | undefined), ...after }, options);
+    return pagesOver(ask as (after: object) => Promise<AnswerOf<Name, Own> & Page<unknown>>);
+  }
+
+  /** The items of all pages, as of `pages`. */
+  async *items<Name extends PagedName>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options?: QueryOptions,
+  ): AsyncGenerator<ItemOf<Name, Own>, void, undefined> {
+    for await (const page of this.pages(name, request, options))
+      yield* (page as Page<unknown>).data as readonly ItemOf<Name, Own>[];
   }
 
   /**
