@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 // One build for every package: tsup runs in the package's folder and takes the doors that exist there.
-const names = ['index.ts', 'engine.ts', 'bin.ts', 'chain-reader.ts', 'scanner-thread.ts'];
+const names = ['index.ts', 'host.ts', 'engine.ts', 'bin.ts', 'chain-reader.ts', 'scanner-thread.ts'];
 const doors = [...names, 'checkpoint-thread.js'].map((name) => `src/${name}`).filter((path) => existsSync(path));
 /** Doors that are run, not imported. */
 const programs = ['bin.ts', 'chain-reader.ts', 'scanner-thread.ts', 'checkpoint-thread.js'].map(

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type ClickhouseClient, clickhouse } from '@swapfold/clickhouse';
-import type { StorageAdapter } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { createConnection } from '../packages/clickhouse/src/connection.ts';
 import { createDialect } from '../packages/clickhouse/src/dialect.ts';
 import { createNames } from '../packages/clickhouse/src/names.ts';

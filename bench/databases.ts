@@ -1,4 +1,5 @@
-import { type StorageAdapter, Swapfold } from '@swapfold/core';
+import { Swapfold } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { clickhouseBytes, clickhouseStore, copyClickhouse, removeClickhouse } from './clickhouse.ts';

@@ -34,8 +34,13 @@ const layers: readonly (readonly string[])[] = [
   ['swapfold-options'],
   ['api', 'store'],
   ['swapfold'],
-  ['index', 'engine'],
+  ['index', 'host', 'engine'],
 ];
+
+/** The doors of core for those who serve, ask or feed a store. */
+const hostDoors = ['@swapfold/core', '@swapfold/core/host'];
+/** The doors of core for engines, and for the command line, which opens any of them. */
+const engineDoors = [...hostDoors, '@swapfold/core/engine'];
 
 /** What each package may import beside its own files and node's. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
@@ -48,36 +53,28 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
     'hyparquet-writer',
     'apache-arrow',
   ],
-  sql: ['@swapfold/core', '@swapfold/core/engine'],
-  testing: ['@swapfold/core', '@swapfold/core/engine'],
-  sqlite: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', 'better-sqlite3'],
-  duckdb: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', '@duckdb/node-api'],
-  clickhouse: ['@swapfold/core', '@swapfold/core/engine', '@swapfold/sql', '@clickhouse/client'],
+  sql: [...engineDoors],
+  testing: [...engineDoors],
+  sqlite: [...engineDoors, '@swapfold/sql', 'better-sqlite3'],
+  duckdb: [...engineDoors, '@swapfold/sql', '@duckdb/node-api'],
+  clickhouse: [...engineDoors, '@swapfold/sql', '@clickhouse/client'],
   client: [],
-  server: ['@swapfold/core', 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
+  server: [...hostDoors, 'valibot', '@valibot/to-json-schema', 'prom-client', 'ws'],
   mcp: [
     ...['server/index', 'server/stdio', 'server/webStandardStreamableHttp', 'types'].map(
       (module) => `@modelcontextprotocol/sdk/${module}.js`,
     ),
-    '@swapfold/core',
+    ...hostDoors,
     '@swapfold/server',
     'valibot',
   ],
   explorer: [],
-  files: [
-    '@swapfold/core',
-    '@swapfold/core/engine',
-    '@swapfold/duckdb',
-    '@duckdb/node-api',
-    'apache-arrow',
-    'tinyglobby',
-  ],
+  files: [...hostDoors, '@swapfold/duckdb', '@duckdb/node-api', 'apache-arrow', 'tinyglobby'],
   chain: ['@swapfold/core'],
-  evm: ['@noble/hashes/sha3', '@swapfold/chain', '@swapfold/core', 'viem'],
-  solana: ['@swapfold/chain', '@swapfold/core'],
+  evm: ['@noble/hashes/sha3', '@swapfold/chain', ...hostDoors, 'viem'],
+  solana: ['@swapfold/chain', ...hostDoors],
   cli: [
-    '@swapfold/core',
-    '@swapfold/core/engine',
+    ...engineDoors,
     '@swapfold/testing',
     '@swapfold/sqlite',
     '@swapfold/duckdb',
@@ -229,8 +226,8 @@ test('a metric file imports the bag, the number helpers, the declaration and its
 
 test('the SQL compiler knows no metric and no profile', () => {
   const wrong = filesOf('packages/sql/src').flatMap((file) => {
-    const names = readFileSync(join(root, file), 'utf8').match(/^import [^;]*'@swapfold\/core';/m)?.[0] ?? '';
-    return /metric|profile|bag|ledger/i.test(names) ? [`${file}: ${names}`] : [];
+    const imports = readFileSync(join(root, file), 'utf8').match(/^import [^;]*'@swapfold\/core(\/host)?';/gm) ?? [];
+    return imports.filter((names) => /metric|profile|bag|ledger/i.test(names)).map((names) => `${file}: ${names}`);
   });
   assert.deepEqual(wrong, []);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Api, formatTime, memory, type PriceInput, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { type Api, memory, type PriceInput, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { foldedPositions, storedPositions } from './support/positions.ts';

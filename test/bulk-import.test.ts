@@ -7,12 +7,12 @@ import {
   type ConfigInput,
   type IngestOptions,
   type IngestResult,
-  type StorageAdapter,
   Swapfold,
   SwapfoldError,
   type SwapInput,
   type SwapSource,
 } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { createSqlAdapter } from '@swapfold/sql';
 import { createDriver } from '../packages/duckdb/src/duckdb.ts';
 import { defaultSorting } from '../packages/duckdb/src/keep-sorted.ts';

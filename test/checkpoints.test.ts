@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigInput, memory, presets, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, memory, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { addCheckpoint } from '../packages/core/src/ingest/append.ts';
 import type { Checkpoint } from '../packages/core/src/ingest/checkpoints.ts';
 import { newBatch } from '../packages/core/src/records/columns.ts';

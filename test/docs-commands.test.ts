@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { findOperation, parseConfig, parseRequest } from '@swapfold/core';
+import { findOperation, parseConfig, parseRequest } from '@swapfold/core/host';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { runMany, temporaryFolder } from '../packages/cli/test/run-cli.ts';
 import { createKeyRing } from '../packages/server/src/keys.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { errorCodes, memory, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import { errorsPage, renderErrors } from './generate-docs/errors.ts';
 
 test('docs/reference/errors.md is what the table of codes generates', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { errorCodes } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import type { ServeOptions } from '@swapfold/server';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { defaultLimits } from '../packages/server/src/admission.ts';

@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import {
-  builtInMetrics,
-  defineMetric,
-  type Metric,
-  type MetricExplanation,
-  memory,
-  metricPath,
-  type ProfileKind,
-  profileWindows,
-  type StorageAdapter,
-  Swapfold,
-  type Trade,
-} from '@swapfold/core';
-import type { Reader } from '@swapfold/core/engine';
+import { defineMetric, type Metric, type MetricExplanation, memory, Swapfold, type Trade } from '@swapfold/core';
+import type { Reader, StorageAdapter } from '@swapfold/core/engine';
+import { builtInMetrics, metricPath, type ProfileKind, profileWindows } from '@swapfold/core/host';
 import { sqlite } from '@swapfold/sqlite';
 import { type TermName, termNameOf, termTable } from '../packages/core/src/bag/terms.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -38,14 +27,14 @@ function explain(
   named: Named,
   request: { metric: string; window: string; limit?: number; cursor?: string },
 ): Promise<MetricExplanation> {
-  return dex.call(`${kind}.explain`, { ...named, ...request }) as Promise<MetricExplanation>;
+  return dex.call(`${kind}.explain` as string, { ...named, ...request }) as Promise<MetricExplanation>;
 }
 
 async function namesOf(dex: Swapfold, kind: ProfileKind): Promise<Named[]> {
   const names: Named[] = [];
   let cursor: string | undefined;
   do {
-    const page = (await dex.call(`${kind}.search`, {
+    const page = (await dex.call(`${kind}.search` as string, {
       limit: 100,
       options: {},
       ...(cursor === undefined ? {} : { cursor }),
@@ -117,7 +106,7 @@ async function checkValues(
   for (const [i, named] of (await namesOf(dex, kind)).entries()) {
     if (i % step !== 0) continue;
     const options = { include_metrics: windows };
-    const profile = (await dex.call(`${kind}.get`, { ...named, options })) as Profile;
+    const profile = (await dex.call(`${kind}.get` as string, { ...named, options })) as Profile;
     for (const [m, metric] of metricsOf(kind).entries()) {
       for (const window of i === 0 && isThorough ? windows : [windows[(i + m) % windows.length]!]) {
         const answer = await explain(dex, kind, named, { metric: metricPath(metric), window, limit: 1 });
@@ -334,7 +323,7 @@ test('what is stored of terms is, to the bit, what a fold of the same instant ma
     for (const metric of metricsOf(kind))
       for (const window of ['7d', '1d']) {
         const request = { metric: metricPath(metric), window, limit: 1 };
-        const folded = await dex.call(`${kind}.explain`, { ...ofMarket[kind], ...request }, { asOf: A });
+        const folded = await dex.call(`${kind}.explain` as string, { ...ofMarket[kind], ...request }, { asOf: A });
         assert.deepEqual(await explain(dex, kind, ofMarket[kind], request), folded);
       }
   await dex.close();
@@ -468,12 +457,12 @@ for (const [kind, metric] of [
     for (const time of [A - 6 * HOUR, A - 6 * HOUR - 1, A - 10 * HOUR]) {
       const options = { asOf: time };
       const get = { ...named, options: { include_metrics: ['7d'] } };
-      const { metrics } = (await dex.call(`${kind}.get`, get, options)) as Profile;
+      const { metrics } = (await dex.call(`${kind}.get` as string, get, options)) as Profile;
       const request = { ...named, metric, window: '7d' };
-      const { as_of, value } = (await dex.call(`${kind}.explain`, request, options)) as MetricExplanation;
+      const { as_of, value } = (await dex.call(`${kind}.explain` as string, request, options)) as MetricExplanation;
       assert.deepEqual([as_of, value], [at(time), metrics['7d']![metric]]);
     }
-    const asked = dex.call(`${kind}.explain`, { ...named, metric, window: '7d' }, { asOf: A - 86_400 });
+    const asked = dex.call(`${kind}.explain` as string, { ...named, metric, window: '7d' }, { asOf: A - 86_400 });
     await assert.rejects(asked, { code: 'not-found' });
     await dex.close();
   });
@@ -490,7 +479,7 @@ for (const kind of kinds)
     assert.equal(cursor, undefined);
     assert.deepEqual({ ...second, trades: [...first.trades, ...second.trades] }, whole);
     assert.deepEqual(
-      await dex.call(`${kind}.explain`, { ...ofMarket[kind], ...request, cursor: first.cursor }, { asOf: A }),
+      await dex.call(`${kind}.explain` as string, { ...ofMarket[kind], ...request, cursor: first.cursor }, { asOf: A }),
       second,
     );
     const { as_of } = await explain(dex, kind, ofMarket[kind], request);
@@ -503,7 +492,7 @@ for (const kind of kinds)
     const dex = await openWith(swaps);
     const metric = kind === 'positions' ? 'avg_holding_duration' : 'avg_buy_mcap';
     const ask = (options = {}) =>
-      dex.call(`${kind}.explain`, { ...ofMarket[kind], metric, window: '1d', limit: 1 }, options);
+      dex.call(`${kind}.explain` as string, { ...ofMarket[kind], metric, window: '1d', limit: 1 }, options);
     const seen = [await ask()];
     const compare = async (): Promise<void> => {
       seen.push(await ask());
@@ -660,7 +649,7 @@ const wrong: readonly [sentence: string, body: object, code: string, message: Re
 for (const [sentence, body, code, message] of wrong)
   test(`${sentence} is refused`, async () => {
     const dex = await openWith(swaps);
-    await assert.rejects(dex.call('wallets.explain', body), { code, message });
+    await assert.rejects(dex.call('wallets.explain' as string, body), { code, message });
     await dex.close();
   });
 

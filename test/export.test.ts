@@ -7,15 +7,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import {
   type ArrowRequest,
   type ExportBatch,
-  type ExportFormat,
   type ExportName,
   type ExportRequest,
-  exportFormats,
   memory,
   Swapfold,
-  swapFieldNames,
-  writeRows,
 } from '@swapfold/core';
+import { type ExportFormat, exportFormats, swapFieldNames, writeRows } from '@swapfold/core/host';
 import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { allAnswers } from './support/answers.ts';

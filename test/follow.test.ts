@@ -4,13 +4,12 @@ import {
   type FollowResult,
   type Source,
   type SourceItem,
-  type SourceRollback,
-  type SourceRows,
-  type StorageAdapter,
   Swapfold,
   SwapfoldError,
   type SwapInput,
 } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import type { SourceRollback, SourceRows } from '@swapfold/core/host';
 import { engines, withFolder } from './support/engines.ts';
 import { A, fixtureConfig as config } from './support/fixture.ts';
 

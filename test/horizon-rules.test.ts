@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatTime, Swapfold, type SwapInput } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import Database from 'better-sqlite3';
 import { engines, withFolder } from './support/engines.ts';
 import { dumpTables, moveOnce } from './support/forget.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type StorageAdapter, Swapfold } from '@swapfold/core';
-import type { Reader } from '@swapfold/core/engine';
+import { Swapfold } from '@swapfold/core';
+import type { Reader, StorageAdapter } from '@swapfold/core/engine';
 import { engines, withFolder } from './support/engines.ts';
 
 const START = 1_704_412_800;

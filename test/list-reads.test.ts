@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memory, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { smallMarket } from './support/market.ts';
 
 const { swaps, config } = smallMarket({ seed: 5, swaps: 300, wallets: 20, tokens: 8, days: 3 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { engines, withFolder } from './support/engines.ts';
 import { DAY, MINUTE, price, swapped, T, worthConfig } from './support/worth.ts';
 

@@ -167,7 +167,7 @@ onEngines('candles want a token or a pool', async (dex) => {
 
 onEngines('a pool must be 1 to 128 printable characters without spaces', async (dex) => {
   for (const pool of ['', 'a b', 'x'.repeat(129), 'caf\u00e9', 7])
-    await assert.rejects(dex.call('swaps.list', { pool }), {
+    await assert.rejects(dex.call('swaps.list' as string, { pool }), {
       code: 'invalid-request',
       message: /^"pool": expected 1 to 128 printable ASCII characters without spaces, received /,
     });

@@ -74,7 +74,7 @@ async function compareExplanations(dex: Swapfold, when: string): Promise<number>
     for (const metric of ['pnl', 'avg_holding_duration', 'avg_buy_mcap']) {
       if (metric === 'avg_buy_mcap' && kind === 'positions') continue;
       const ask = (options = {}): Promise<unknown> =>
-        dex.call(`${kind}.explain`, { ...named, metric, window: '7d', limit: 1 }, options).catch(codeOf);
+        dex.call(`${kind}.explain` as string, { ...named, metric, window: '7d', limit: 1 }, options).catch(codeOf);
       const first = await ask();
       if (first === 'not-found') continue;
       const asOf = (first as { as_of: string }).as_of;

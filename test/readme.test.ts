@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { memory, parseConfig, questions, Swapfold, SwapfoldError } from '@swapfold/core';
+import { memory, Swapfold, SwapfoldError } from '@swapfold/core';
+import { parseConfig, questions } from '@swapfold/core/host';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { sidebar } from '../site/sidebar.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsToObjects, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { columnsToObjects, Swapfold, SwapfoldError } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { generateMarket } from '@swapfold/testing';
 import { engines, withFolder } from './support/engines.ts';
 import { isWhole } from './support/whole.ts';

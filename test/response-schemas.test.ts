@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defineMetric, findOperation, questions, Swapfold, SwapfoldError } from '@swapfold/core';
+import { defineMetric, Swapfold, SwapfoldError } from '@swapfold/core';
+import { findOperation, questions } from '@swapfold/core/host';
 import * as v from 'valibot';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigInput, memory, parseConfig, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { parseConfig } from '@swapfold/core/host';
 import { Dictionary } from '../packages/core/src/ingest/dictionary.ts';
 import { newIngestState } from '../packages/core/src/ingest/transactions.ts';
 import { rolesOf } from '../packages/core/src/ledger/roles.ts';

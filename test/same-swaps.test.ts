@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { after as afterAll, test } from 'node:test';
-import { memory, type SameSwap, Swapfold, type SwapInput } from '@swapfold/core';
+import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import type { SameSwap } from '@swapfold/core/host';
 import { runCli, temporaryFolder } from '../packages/cli/test/run-cli.ts';
 
 const path = await temporaryFolder(afterAll);

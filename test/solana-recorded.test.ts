@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type GivenSwap, type Source, Swapfold } from '@swapfold/core';
+import { type Source, Swapfold } from '@swapfold/core';
+import type { GivenSwap } from '@swapfold/core/host';
 import { recordedSource, solanaSource } from '@swapfold/solana';
 import { key } from '../packages/solana/test/support/transaction.ts';
 import { engines, withFolder } from './support/engines.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PositionProfile, questions, Swapfold } from '@swapfold/core';
+import { type PositionProfile, Swapfold } from '@swapfold/core';
+import { questions } from '@swapfold/core/host';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { pick, type Samples, searchRequest, tokensFrom } from '../samples.ts';
 
 /** A request in process and over HTTP. */

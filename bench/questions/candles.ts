@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Candle, formatTime } from '@swapfold/core';
+import type { Candle } from '@swapfold/core';
 import { SELF } from '@swapfold/core/engine';
+import { formatTime } from '@swapfold/core/host';
 import { type Asked, assertNear, type Question } from './question.ts';
 
 const DAY = 86_400;

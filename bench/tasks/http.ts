@@ -1,4 +1,5 @@
-import { findOperation, type Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { findOperation } from '@swapfold/core/host';
 import { serve } from '@swapfold/server';
 import { openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { formatTime, type RefreshCall, type SwapColumns, type Swapfold, type TextColumn } from '@swapfold/core';
+import type { RefreshCall, SwapColumns, Swapfold } from '@swapfold/core';
+import { formatTime, type TextColumn } from '@swapfold/core/host';
 import { readSwapFile } from 'swapfold';
 import { databases, openStore } from '../databases.ts';
 import { type Engine, filesOf } from '../files.ts';

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StorageAdapter } from '@swapfold/core';
-import type { Reader, Writer } from '@swapfold/core/engine';
+import type { Reader, StorageAdapter, Writer } from '@swapfold/core/engine';
 
 /** Gives other work some turns of the event loop, as often as the seed says. */
 export type Pause = () => Promise<void>;

@@ -4,11 +4,11 @@ import {
   type FollowResult,
   type Message,
   memory,
-  type StorageAdapter,
   type Swap,
   Swapfold,
   SwapfoldError,
 } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { type EvmSourceOptions, evmSource } from '@swapfold/evm';
 import type { Anvil } from './anvil.ts';
 import type { Exchange } from './exchange.ts';

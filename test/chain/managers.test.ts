@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { StorageAdapter, Swap } from '@swapfold/core';
+import type { Swap } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { type EvmSourceOptions, evmSource } from '@swapfold/evm';
 import { type Address, decodeEventLog, formatUnits, type Hex, zeroAddress } from 'viem';
 import { noneUndecoded } from '../../packages/evm/src/undecoded.ts';

@@ -6,7 +6,12 @@ import { renderMethods } from './swapfold-methods.ts';
 
 /** The doors of the packages, for whom each is, and an example that shows it. */
 const doors: readonly (readonly [name: string, door: string, purpose: string])[] = [
-  ['@swapfold/core', 'core/src/index.ts', 'The library: open a store, feed it, ask it.'],
+  ['@swapfold/core', 'core/src/index.ts', 'For programs that embed a store: open it, feed it, ask it.'],
+  [
+    '@swapfold/core/host',
+    'core/src/host.ts',
+    'For servers, command lines, sources and pages over a store: operations, topics, fields, parts of answers.',
+  ],
   ['@swapfold/core/engine', 'core/src/engine.ts', 'For authors of engines: what a storage adapter is made of.'],
   ['@swapfold/sqlite', 'sqlite/src/index.ts', 'The engine SQLite.'],
   ['@swapfold/duckdb', 'duckdb/src/index.ts', 'The engine DuckDB.'],

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { memory, Swapfold, topics } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { topics } from '@swapfold/core/host';
 import { asyncApiDocument, openApiDocument } from '@swapfold/server';
 
 export const clientTypesFile = resolve(import.meta.dirname, '../../packages/client/src/types.ts');

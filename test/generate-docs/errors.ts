@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorCodes } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import { anchor, table } from './page.ts';
 
 export const errorsPage = resolve(import.meta.dirname, '../../docs/reference/errors.md');

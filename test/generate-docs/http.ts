@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { filterPaths, memory, queryFields, questions, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { filterPaths, queryFields, questions } from '@swapfold/core/host';
 import { openApiDocument } from '@swapfold/server';
 import { columnOf } from '../../packages/core/src/profiles/fields.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { builtInMetrics, knownLabels, type LabelRule, metricPath, type ProfileKind } from '@swapfold/core';
+import type { LabelRule } from '@swapfold/core';
+import { builtInMetrics, knownLabels, metricPath, type ProfileKind } from '@swapfold/core/host';
 import { defaultLabelRules } from '../../packages/core/src/labels/default-rules.ts';
 import { table, writeWhenRun } from './page.ts';
 

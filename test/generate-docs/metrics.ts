@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { builtInMetrics, type Example, type Metric } from '@swapfold/core';
+import type { Metric } from '@swapfold/core';
+import { builtInMetrics, type Example } from '@swapfold/core/host';
 import { type TermName, termNameOf, termTable } from '../../packages/core/src/bag/terms.ts';
 import { anchor, table, writeWhenRun } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { profileWindows } from '@swapfold/core';
+import { profileWindows } from '@swapfold/core/host';
 import { type View, viewsOf } from '@swapfold/sql';
 import { parseConfig } from '../../packages/core/src/config.ts';
 import { builtInMetrics } from '../../packages/core/src/metrics/built-in.ts';

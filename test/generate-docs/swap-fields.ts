@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type SwapFieldType, swapField, swapFieldNames } from '@swapfold/core';
+import { type SwapFieldType, swapField, swapFieldNames } from '@swapfold/core/host';
 import { table, writeWhenRun } from './page.ts';
 
 const types: Readonly<Record<SwapFieldType, string>> = {

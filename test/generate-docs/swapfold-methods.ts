@@ -38,7 +38,7 @@ function methodsOf(): readonly Method[] {
   const members = [...found.members].sort((a, b) => isMethod(a) - isMethod(b));
   return members.flatMap((member): readonly Method[] => {
     const isHidden = (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private) !== 0;
-    if (isHidden || member.name === undefined || ts.isPrivateIdentifier(member.name)) return [];
+    if (isHidden || member.name === undefined || !ts.isIdentifier(member.name)) return [];
     const name = member.name.getText();
     if (ts.isMethodDeclaration(member)) {
       const isStatic = (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;

@@ -1,4 +1,5 @@
-import { type Api, formatTime, type Swapfold } from '@swapfold/core';
+import type { Api, Swapfold } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { tokens, wallets } from './history.ts';
 
 /** Answers by question. */

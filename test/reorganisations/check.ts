@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ConfigInput, memory, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { type Answers, answersAt, differencesOf, profilesAt, searchesOf } from './answers.ts';
 import { Chain, type History, type Step, tokens, wallets } from './history.ts';
 

@@ -48,7 +48,7 @@ async function checkPackage(name: string): Promise<{ readonly lines: string[]; r
   say(missing.length === 0, `npm pack ${folder}`, ...missing.map((path) => `  no ${path}`));
   const unexported = unexportedTypes(
     join(root, folder, 'dist'),
-    ['index.d.ts', 'engine.d.ts'].filter((door) => existsSync(join(root, folder, 'dist', door))),
+    ['index.d.ts', 'host.d.ts', 'engine.d.ts'].filter((door) => existsSync(join(root, folder, 'dist', door))),
   );
   say(unexported.length === 0, `types of ${folder}`, ...unexported.map((line) => `  not exported: ${line}`));
   return { lines, failed };

@@ -1,4 +1,5 @@
-import { formatTime, type Page, profileWindows, type Swapfold } from '@swapfold/core';
+import type { Page, Swapfold } from '@swapfold/core';
+import { formatTime, profileWindows } from '@swapfold/core/host';
 import type { Comparison } from './compare.ts';
 import type { OracleAnswer, OraclePosition } from './oracle.ts';
 

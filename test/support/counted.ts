@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 
 /** A store that counts the snapshots that are taken of it. */
 export function counted(storage: StorageAdapter): { storage: StorageAdapter; snapshots: () => number } {

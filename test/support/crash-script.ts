@@ -1,4 +1,5 @@
-import { type StorageAdapter, Swapfold } from '@swapfold/core';
+import { Swapfold } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { smallMarket } from './market.ts';
 import { cases } from './whole.ts';
 

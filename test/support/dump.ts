@@ -1,5 +1,5 @@
-import type { StorageAdapter, Swapfold } from '@swapfold/core';
-import type { Table } from '@swapfold/core/engine';
+import type { Swapfold } from '@swapfold/core';
+import type { StorageAdapter, Table } from '@swapfold/core/engine';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
 import { pairToken, pairWallet } from '../../packages/core/src/records/chain-order.ts';
 import {

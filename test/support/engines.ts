@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memory, type StorageAdapter } from '@swapfold/core';
+import { memory } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { isWhole } from './whole.ts';

@@ -1,5 +1,5 @@
-import type { StorageAdapter, Swapfold } from '@swapfold/core';
-import type { Table } from '@swapfold/core/engine';
+import type { Swapfold } from '@swapfold/core';
+import type { StorageAdapter, Table } from '@swapfold/core/engine';
 import { newChanges } from '../../packages/core/src/ingest/changes.ts';
 import { Dictionary } from '../../packages/core/src/ingest/dictionary.ts';
 import { rolesOf } from '../../packages/core/src/ledger/roles.ts';

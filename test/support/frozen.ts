@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type ConfigInput, memory, roiBuckets, type StorageAdapter, Swapfold, type TokenInput } from '@swapfold/core';
+import { type ConfigInput, memory, Swapfold, type TokenInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { roiBuckets } from '@swapfold/core/host';
 import { readSwapsCsv } from './csv.ts';
 import type { Entity, OracleAnswer, OracleRequest } from './oracle.ts';
 import { watched } from './scan.ts';

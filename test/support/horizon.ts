@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  type Api,
-  formatTime,
-  memory,
-  type PriceInput,
-  presets,
-  type StorageAdapter,
-  Swapfold,
-  type SwapInput,
-} from '@swapfold/core';
+import { type Api, memory, type PriceInput, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { formatTime } from '@swapfold/core/host';
 import { Random } from '../../packages/testing/src/market/random.ts';
 import { smallMarket } from './market.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type EntityKind, knownLabels, memory, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { type EntityKind, knownLabels } from '@swapfold/core/host';
 import { demoMarket } from '../../packages/cli/src/demo/market-store.ts';
 import { parseSwapsCsv } from './csv.ts';
 import { USDC } from './generated-day.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatTime, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { formatTime } from '@swapfold/core/host';
 import { allAnswers } from './answers.ts';
 import { withFolder } from './engines.ts';
 import { MINUTE, swapped, T, worthConfig } from './worth.ts';
@@ -162,11 +164,11 @@ export function markCases(
       const tenth = await dex.at(formatTime(T + 9 * MINUTE)).positions.explain(asked);
       assert.deepEqual([tenth.mark!.tx_hash, tenth.mark!.suspects_since], [sixtyBuys[9]!.tx_hash, 0]);
       const wrong = { code: 'invalid-request' };
-      await assert.rejects(dex.call('positions.explain', { ...asked, window: '7d' }), {
+      await assert.rejects(dex.call('positions.explain' as string, { ...asked, window: '7d' }), {
         ...wrong,
         message: /leave "window" out/,
       });
-      await assert.rejects(dex.call('positions.explain', { ...position, metric: 'pnl' }), {
+      await assert.rejects(dex.call('positions.explain' as string, { ...position, metric: 'pnl' }), {
         ...wrong,
         message: /give "window"/,
       });

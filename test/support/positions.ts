@@ -1,4 +1,5 @@
-import type { StorageAdapter, Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { Dictionary } from '../../packages/core/src/ingest/dictionary.ts';
 import { rolesOf } from '../../packages/core/src/ledger/roles.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PriceInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type PriceInput, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { allAnswers } from './answers.ts';
 import { withFolder } from './engines.ts';
 import { DAY, MINUTE, price, swapped, T, worthConfig } from './worth.ts';

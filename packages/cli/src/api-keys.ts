@@ -1,4 +1,5 @@
-import { type ConfigInput, parseConfig, SwapfoldError } from '@swapfold/core';
+import { type ConfigInput, SwapfoldError } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import type { KeyEntry } from '@swapfold/server';
 import { readJsonFile } from './json-file.ts';
 

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
-import { type ConfigInput, type OpenOptions, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
+import { type ConfigInput, type OpenOptions, Swapfold, SwapfoldError } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { readConfigFile } from './config-file.ts';
 import { isOfProfiles, mismatchForCommands, noteDifference } from './mismatch.ts';
 import { type StoreUrl, showPath } from './options/store-url.ts';

@@ -1,4 +1,5 @@
-import { formatTime, type OpenOptions, type Swapfold, type SwapfoldError } from '@swapfold/core';
+import type { OpenOptions, Swapfold, SwapfoldError } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import type { Refolded } from './open-store.ts';
 import { note, print } from './output.ts';
 import type { Progress } from './progress/progress.ts';

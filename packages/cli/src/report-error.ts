@@ -1,4 +1,5 @@
-import { errorCodes, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { note } from './output.ts';
 

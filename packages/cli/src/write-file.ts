@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 /**
  * Writes a file from its bytes: it has its name only when it is whole and flushed to the disk. Until then it lies beside, as

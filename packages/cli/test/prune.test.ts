@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { columnsToObjects, formatTime } from '@swapfold/core';
+import { columnsToObjects } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { generateMarket, writeSwapsCsv } from '@swapfold/testing';
 import { runCli, temporaryFolder } from './run-cli.ts';
 

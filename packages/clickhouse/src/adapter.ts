@@ -1,5 +1,13 @@
-import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
-import { createLifecycle, type Opened, type Reader, type Schema, type Table, type Writer } from '@swapfold/core/engine';
+import { SwapfoldError } from '@swapfold/core';
+import {
+  createLifecycle,
+  type Opened,
+  type Reader,
+  type Schema,
+  type StorageAdapter,
+  type Table,
+  type Writer,
+} from '@swapfold/core/engine';
 import { createReader, createSession, fragment, type Session } from '@swapfold/sql';
 import type { Connection } from './connection.ts';
 import { createBookkeeping, logIsOfBefore, takeOverLog, takeOverRemoved } from './definition.ts';

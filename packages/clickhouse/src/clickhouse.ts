@@ -1,5 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { checkOptions, type OptionNames } from '@swapfold/core/host';
 import { createAdapter } from './adapter.ts';
 import { type ClickhouseClient, createConnection } from './connection.ts';
 import { type ClickhouseCluster, createNames } from './names.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { memory, operations, Swapfold, type SwapInput } from '@swapfold/core';
+import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { type ServeOptions, serve } from '@swapfold/server';
 import { type ClientError, createClient, type LiveMessage } from '../src/index.ts';
 

@@ -1,3 +1,5 @@
+// For authors of engines: what a storage adapter implements and is tested with.
+
 export { codeWords, textColumns } from './ledger/codes.ts';
 export { movedPrice } from './ledger/native-mark.ts';
 export { resultIn } from './ledger/position.ts';
@@ -29,7 +31,6 @@ export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { EXPECTED, markingStandings, SELF, suspectStandings } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { SEVERAL_POOLS, swapsTable, tradesTable } from './records/tables.ts';
-export type { ViewDefinition, ViewField, ViewSource, ViewType } from './storage/adapter.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -42,6 +43,11 @@ export {
   type Reader,
   type Scan,
   type Schema,
+  type StorageAdapter,
+  type ViewDefinition,
+  type ViewField,
+  type ViewSource,
+  type ViewType,
   WHOLE_FILE,
   type WritableLoad,
   type Writer,
@@ -79,11 +85,9 @@ export {
 export { checkBatch, replaceRows } from './storage/reads.ts';
 export {
   fileIdentity,
-  isTooManyFiles,
   lacksOpenFiles,
   requireOpenFiles,
   requireSameFile,
   storeFile,
   storeTaken,
-  tooManyFiles,
 } from './storage/store-file.ts';

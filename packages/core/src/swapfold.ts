@@ -1,5 +1,6 @@
-import { type Api, apiOver, type QueryOptions } from './api/api.ts';
+import { type AnswerOf, type Api, apiOver, type QueryOptions, type RequestOf } from './api/api.ts';
 import { findRunnable } from './api/operations.ts';
+import { type ItemOf, type PagedName, pagesOver } from './api/pages.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
 import type { SwapSource } from './ingest/batches.ts';
@@ -7,6 +8,7 @@ import type { IngestResult, RollbackResult } from './ingest/result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { EntityKind } from './profiles/fields.ts';
+import type { Page } from './queries/swaps.ts';
 import type { RefreshResult } from './refresh/write.ts';
 import type { PricesResult } from './registry/price-warnings.ts';
 import type { PriceInput } from './registry/reference-prices.ts';
@@ -52,7 +54,7 @@ import type { TimeInput } from './time.ts';
  * Requests and answers are those of the HTTP routes; errors are `SwapfoldError`s. `Own` are the metrics that were given to `open`, such as
  * `wallets.my_metric`.
  */
-export class Swapfold<Own extends string = never> {
+export class Swapfold<Own extends string = never> implements Api<Own> {
   readonly config: Config;
   readonly tokens: Api<Own>['tokens'] & {
     /** Adds or changes rows of the token registry, in one transaction; rows at fault are rejected one by one. The profiles follow at the next refresh. */
@@ -208,19 +210,50 @@ export class Swapfold<Own extends string = never> {
   }
 
   /**
-   * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves.
+   * Answers an operation by name, `prices.candles` or `get-price-candles`: what HTTP serves. The types of request and answer follow from a
+   * name of the first kind.
    *
    * - Errors: the errors of the operation, `not-found` for an unknown name.
    */
-  async call(name: string, body: unknown, options: QueryOptions = {}): Promise<unknown> {
+  async call<Name extends string>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options: QueryOptions = {},
+  ): Promise<AnswerOf<Name, Own>> {
     this.#refuseWhenClosed();
     const operation = findRunnable(name);
     checkSignal(options.signal);
     throwIfAborted(options.signal);
     const noticing = this.#store.reloadIfChanged();
     if (noticing !== undefined) await noticing;
-    const answer = this.#store.answer((context) => operation.run(context, body), options, operation.cost);
-    return await orAborted(options.signal, answer);
+    const answer = this.#store.answer((context) => operation.run(context, request), options, operation.cost);
+    return (await orAborted(options.signal, answer)) as AnswerOf<Name, Own>;
+  }
+
+  /**
+   * The pages of a list or search, one after the other, from the cursor of the request or the first one on.
+   *
+   * - Shape: each page as `call` answers it; the next one is asked for when it is wanted.
+   * - Errors: as `call`, from the page that is asked for.
+   */
+  pages<Name extends PagedName>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options?: QueryOptions,
+  ): AsyncGenerator<AnswerOf<Name, Own>, void, undefined> {
+    const ask = (after: { readonly cursor?: string }): Promise<unknown> =>
+      this.call(name as string, { ...(request as object | undefined), ...after }, options);
+    return pagesOver(ask as (after: object) => Promise<AnswerOf<Name, Own> & Page<unknown>>);
+  }
+
+  /** The items of all pages, as of `pages`. */
+  async *items<Name extends PagedName>(
+    name: Name,
+    request?: RequestOf<Name, Own>,
+    options?: QueryOptions,
+  ): AsyncGenerator<ItemOf<Name, Own>, void, undefined> {
+    for await (const page of this.pages(name, request, options))
+      yield* (page as Page<unknown>).data as readonly ItemOf<Name, Own>[];
   }
 
   /**
@@ -256,7 +289,7 @@ export class Swapfold<Own extends string = never> {
     return backupStore(this.#store.storage, path, call.signal);
   }
 
-  /** Waits for what is running and closes the store. Closing again does nothing. */
+  /** Waits for what is running and closes the store. Closing again does nothing. `await using dex = ...` closes it at the end of its block. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
@@ -269,6 +302,10 @@ export class Swapfold<Own extends string = never> {
     } finally {
       if (this.#isClosing) this.#closing.abort();
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /** Before a call. Errors: `closed`; `invalid-input` for an option that does not exist. */

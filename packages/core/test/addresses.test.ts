@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { memory, parseConfig, presets, Swapfold } from '@swapfold/core';
+import { memory, presets, Swapfold } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { meantAddress, normalAddress, normalIdentifier } from '../src/addresses/address.ts';
 
 /** The pair of forms that nodes of Tron give for the contract of USDT. */

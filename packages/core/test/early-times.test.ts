@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspectSwaps, memory, parseConfig, presets, type Reject, Swapfold, type SwapInput } from '@swapfold/core';
+import { memory, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { inspectSwaps, parseConfig, type Reject } from '@swapfold/core/host';
 
 const FIRST_BLOCK = Date.UTC(2009, 0, 3) / 1000;
 

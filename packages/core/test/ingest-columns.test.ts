@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseConfig, type SwapInput } from '@swapfold/core';
+import type { SwapInput } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { Random } from '../../testing/src/market/random.ts';
 import { checkSwaps } from '../src/ingest/batch-validator.ts';
 import { objectsToColumns } from '../src/ingest/batches.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { memory, Swapfold, type SwapInput, swapField, swapFieldNames } from '../src/index.ts';
+import { swapField, swapFieldNames } from '../src/host.ts';
+import { memory, Swapfold, type SwapInput } from '../src/index.ts';
 import { swapRowSchema } from '../src/ingest/field-rules.ts';
 
 const numbers = [

@@ -11,8 +11,8 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
-import { yielder } from '@swapfold/core';
 import { type Batch, type ColumnData, type ColumnType, newColumn } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import type { AppendTarget, Bound, SqlConnection, SqlCursor, Statement } from '@swapfold/sql';
 import { appendStaged, MOST_STAGED } from './staging.ts';
 import { readVector, writeVector } from './vectors.ts';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
-import { requireOpenFiles, storeFile } from '@swapfold/core/engine';
+import { SwapfoldError } from '@swapfold/core';
+import { requireOpenFiles, type StorageAdapter, storeFile } from '@swapfold/core/engine';
+import { checkOptions, type OptionNames, show } from '@swapfold/core/host';
 import { createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';

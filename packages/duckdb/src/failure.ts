@@ -1,5 +1,5 @@
 import { type ErrorCode, SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 const diskFull = /No space left on device|File too large/i;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { fileIdentity, isTooManyFiles, storeTaken, tooManyFiles } from '@swapfold/core/engine';
+import { fileIdentity, storeTaken } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 /**
  * Whether a file is still its writer's, which DuckDB's lock alone does not tell: the system drops it when the process opens and closes the

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { DictionaryColumn } from '@swapfold/core';
 import { newColumn } from '@swapfold/core/engine';
+import type { DictionaryColumn } from '@swapfold/core/host';
 import { quote } from '@swapfold/sql';
 import { sqlPath } from './bulk/sql-text.ts';
 import { readVector } from './vectors.ts';

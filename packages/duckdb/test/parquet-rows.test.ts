@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { DictionaryColumn } from '@swapfold/core';
+import type { DictionaryColumn } from '@swapfold/core/host';
 import { openParquet } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swapfold-parquet-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type ErrorCode, type StorageAdapter, SwapfoldError } from '@swapfold/core';
-import { defineTable } from '@swapfold/core/engine';
+import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { defineTable, type StorageAdapter } from '@swapfold/core/engine';
 import { createSqlAdapter, type SqlDriver } from '@swapfold/sql';
 import { createDriver } from '../src/duckdb.ts';
 import { defaultSorting } from '../src/keep-sorted.ts';

@@ -1,4 +1,5 @@
-import { checkOptions, type OptionNames, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { checkOptions, type OptionNames } from '@swapfold/core/host';
 import type { Transport } from 'viem';
 import { chains } from './chains.ts';
 import type { GivenFactory } from './factories.ts';

@@ -1,4 +1,5 @@
-import type { SwapColumns, SwapFile } from '@swapfold/core';
+import type { SwapColumns } from '@swapfold/core';
+import type { SwapFile } from '@swapfold/core/host';
 import type { Preset } from './presets.ts';
 
 /** A row of a file that could not be read. */

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 import { connect, firstLine, scratchFile, sqlPath, sqlText } from './duck.ts';
 import { type FileFormat, formatOf, formatOfContent, type Packing } from './format.ts';
 import { zstdFrames } from './zstd.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { show } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import type { FileReject } from './batches.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { scratchFile } from './duck.ts';

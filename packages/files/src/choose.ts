@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { didYouMean, isRequiredField, nearest, type SwapFieldName, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, isRequiredField, nearest, type SwapFieldName } from '@swapfold/core/host';
 import { builtInPresets } from './built-in.ts';
 import { otherChain } from './chains.ts';
 import { sqlName, sqlText } from './duck.ts';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { didYouMean, isRequiredField, nearest, SwapfoldError, swapField, swapFieldNames } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, isRequiredField, nearest, swapField, swapFieldNames } from '@swapfold/core/host';
 
 /**
  * What a column of a file is read as.

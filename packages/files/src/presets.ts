@@ -1,4 +1,5 @@
-import { isRequiredField, type SwapFieldName, SwapfoldError, swapFieldNames } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { isRequiredField, type SwapFieldName, swapFieldNames } from '@swapfold/core/host';
 
 /** Names of a column, of which a file has one: the SELECT calls it by the first. */
 export type Choice = readonly string[];

@@ -1,4 +1,4 @@
-import type { DictionaryColumn } from '@swapfold/core';
+import type { DictionaryColumn } from '@swapfold/core/host';
 import type { FileReject } from './batches.ts';
 import type { OnProgress, StreamSource } from './bytes.ts';
 import { type ColumnMap, type FieldKind, type Fields, ITEM, PRESENT } from './fields.ts';

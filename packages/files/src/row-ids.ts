@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type SwapColumns, type SwapFieldName, swapFieldNames } from '@swapfold/core';
+import type { SwapColumns } from '@swapfold/core';
+import { type SwapFieldName, swapFieldNames } from '@swapfold/core/host';
 
 /** The order in which the first version took the fields: another would give the rows of a file other ids. What came later follows. */
 const firstFields: readonly SwapFieldName[] = [

@@ -1,4 +1,5 @@
-import { didYouMean, SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, show } from '@swapfold/core/host';
 import { sqlName } from './duck.ts';
 import type { FieldKind, Fields } from './fields.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { memory, parseConfig, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { temporaryFolder } from '../../cli/test/run-cli.ts';

@@ -1,4 +1,5 @@
-import { errorCodes, parseRequest, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { errorCodes, parseRequest } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import { CHAIN_TEXT_NOTICE, shownAnswer, shownText } from './chain-text.ts';
 import type { ReadyTool } from './listing.ts';

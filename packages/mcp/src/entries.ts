@@ -1,4 +1,5 @@
-import { type Config, findOperation, type RequestSchema, show } from '@swapfold/core';
+import type { Config } from '@swapfold/core';
+import { findOperation, type RequestSchema, show } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import * as v from 'valibot';
 

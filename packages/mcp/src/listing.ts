@@ -1,4 +1,4 @@
-import type { RequestSchema } from '@swapfold/core';
+import type { RequestSchema } from '@swapfold/core/host';
 import { type AskedStore, closedSchema, type JsonSchema } from '@swapfold/server';
 import type { Tool } from './tool.ts';
 import { tools } from './tools.ts';

@@ -1,4 +1,5 @@
-import { type ProfileKind, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import type { ProfileKind } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import { type Condition, checkMetrics, clauseOf, pathOf } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { didYouMean } from '@swapfold/core';
+import { didYouMean } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import manifest from '../package.json' with { type: 'json' };
 import { answerOf } from './answer.ts';

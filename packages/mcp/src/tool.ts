@@ -1,4 +1,4 @@
-import type { RequestSchema } from '@swapfold/core';
+import type { RequestSchema } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import type { GenericSchema } from 'valibot';
 

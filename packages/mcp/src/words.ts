@@ -1,3 +1,4 @@
+import { SwapfoldError } from '@swapfold/core';
 import {
   filterPaths,
   metricPath,
@@ -5,9 +6,8 @@ import {
   type ProfileKind,
   profileFields,
   requestObject,
-  SwapfoldError,
   show,
-} from '@swapfold/core';
+} from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import * as v from 'valibot';
 import { says } from './entries.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { defineMetric, memory, questions, Swapfold } from '@swapfold/core';
+import { defineMetric, memory, Swapfold } from '@swapfold/core';
+import { questions } from '@swapfold/core/host';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openStore } from '../../server/test/service.ts';
 import { toolsFor } from '../src/index.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type PositionProfile, type StorageAdapter, Swapfold, type WalletProfile } from '@swapfold/core';
+import { type PositionProfile, Swapfold, type WalletProfile } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { generateMarket } from '@swapfold/testing';
 import { engines, withFolder } from '../../../test/support/engines.ts';
 import { ANN, at, BOB, CAT, NOBODY, swaps, T, U, USDC } from '../../server/test/service.ts';

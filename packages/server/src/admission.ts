@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type OperationCost, SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { type OperationCost, show } from '@swapfold/core/host';
 import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';

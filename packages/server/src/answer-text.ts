@@ -1,4 +1,4 @@
-import { type Share, type Work, yielder } from '@swapfold/core';
+import { type Share, type Work, yielder } from '@swapfold/core/host';
 import { LastingText } from './compress.ts';
 
 const texts = new WeakMap<object, LastingText>();

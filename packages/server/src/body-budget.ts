@@ -1,4 +1,4 @@
-import type { Share } from '@swapfold/core';
+import type { Share } from '@swapfold/core/host';
 import { Overload } from './overload.ts';
 import { removeFrom } from './remove-from.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { operations, type Share, SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { operations, type Share, show } from '@swapfold/core/host';
 import type { BodyBudget, Receiving } from './body-budget.ts';
 import { pushLimits } from './ingest/read-rows.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import type { Exchange } from './exchange.ts';
 
 /** Errors: `invalid-config` for what is no origin. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newShare, type Share } from '@swapfold/core';
+import { newShare, type Share } from '@swapfold/core/host';
 import type { ErrorBody } from './overload.ts';
 
 /** What is known of a request while it is answered. */

@@ -1,4 +1,5 @@
-import { type Share, SwapfoldError, threadTurns } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { type Share, threadTurns } from '@swapfold/core/host';
 import { Overload } from './overload.ts';
 import type { Turns } from './turns.ts';
 

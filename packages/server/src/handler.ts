@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { Admission, type Limits } from './admission.ts';
 import { type Body, pack } from './compress.ts';
 import { allowOrigin, checkCors } from './cors.ts';

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { JsonDepth, SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { JsonDepth, show } from '@swapfold/core/host';
 import { jsonFault } from './json-fault.ts';
 
 /** Deeper than any request means something, and shallow enough for every recursive reader. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { didYouMean, newShare, operations, type Share, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean, newShare, operations, type Share } from '@swapfold/core/host';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
 /** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */

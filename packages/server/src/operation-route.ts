@@ -1,4 +1,5 @@
-import { type Operation, type Share, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import type { Operation, Share } from '@swapfold/core/host';
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
 import { checkContentType, readBody } from './body.ts';

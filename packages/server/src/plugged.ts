@@ -1,4 +1,5 @@
-import { findOperation, type StoreInfo, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type StoreInfo, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { findOperation } from '@swapfold/core/host';
 import { type Admission, keyOf } from './admission.ts';
 import { checkContentType, readBody } from './body.ts';
 import { type Body, pack } from './compress.ts';

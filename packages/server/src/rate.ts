@@ -1,4 +1,5 @@
-import { newShare, type Share, SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { newShare, type Share, show } from '@swapfold/core/host';
 
 /** How often a caller may call. */
 export interface Rate {

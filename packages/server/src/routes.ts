@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { didYouMean, operations, type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { didYouMean, operations, show } from '@swapfold/core/host';
 import type { Admission } from './admission.ts';
 import { asyncApiDocument } from './asyncapi/document.ts';
 import { type Body, LastingText, pack } from './compress.ts';

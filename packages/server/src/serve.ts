@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { type Swapfold, SwapfoldError, show } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { createAcceptLog } from './accept-log.ts';
 import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
@@ -52,7 +53,7 @@ export const serveDefaults = {
 } as const;
 
 /** A server that listens. */
-export interface RunningServer {
+export interface RunningServer extends AsyncDisposable {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Where it serves its metrics, such as `http://127.0.0.1:9464/metrics`. */
@@ -61,7 +62,10 @@ export interface RunningServer {
   readonly ready: Promise<void>;
   /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
   setKeys(keys: readonly KeyEntry[]): void;
-  /** Takes no new requests, lets running ones end, then closes every connection. The store stays open: it is the caller's. */
+  /**
+   * Takes no new requests, lets running ones end, then closes every connection. The store stays open: it is the caller's.
+   * `await using server = ...` closes it at the end of its block.
+   */
   close(): Promise<void>;
 }
 
@@ -133,15 +137,17 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     await metricsServer?.close();
   }
   let closed: Promise<void> | undefined;
+  const closeOnce = (): Promise<void> => {
+    closed ??= close();
+    return closed;
+  };
   return {
     url: urlOf(server),
     metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
     ready: handler.ready,
     setKeys: handler.setKeys,
-    close() {
-      closed ??= close();
-      return closed;
-    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { operations } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { WebSocket } from 'ws';
 import { commandsOf, fencedBlocks } from '../../../test/support/shell-lines.ts';
 import { createKeyRing } from '../src/keys.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newShare } from '@swapfold/core';
+import { newShare } from '@swapfold/core/host';
 import { answerText } from '../src/answer-text.ts';
 import { Gate } from '../src/gate.ts';
 import { Caller, requestOf, startHeldService } from './held-service.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { memory, type StorageAdapter, Swapfold } from '@swapfold/core';
+import { memory, Swapfold } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { type RunningServer, type ServeOptions, serve } from '../src/index.ts';
 import { BASE, KEY, swaps } from './service.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { errorCodes, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import { createHandler, type Keys, serve } from '../src/index.ts';
 import { Caller, requestOf } from './held-service.ts';
 import { asked, exchange, KEY, openStore, type Service, startService, T } from './service.ts';

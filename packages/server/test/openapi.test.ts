@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { defineMetric, memory, operations, Swapfold } from '@swapfold/core';
+import { defineMetric, memory, Swapfold } from '@swapfold/core';
+import { operations } from '@swapfold/core/host';
 import { openApiDocument } from '../src/index.ts';
 import { type Described, describedBy } from './described.ts';
 import { ANN, asked, at, BASE, KEY, labelAnn, type Service, startService, T, U } from './service.ts';

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { memory, questions, Swapfold, type SwapInput } from '@swapfold/core';
+import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import { questions } from '@swapfold/core/host';
 import { type Client, createClient } from '../../client/src/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../src/index.ts';
 

@@ -1,4 +1,5 @@
-import type { SourceRows, TokenInput } from '@swapfold/core';
+import type { TokenInput } from '@swapfold/core';
+import type { SourceRows } from '@swapfold/core/host';
 import type { Read } from './block-reader.ts';
 import type { Metadata } from './metadata.ts';
 import { type SwapRow, toColumns } from './rows.ts';

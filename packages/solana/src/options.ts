@@ -1,4 +1,5 @@
-import { checkOptions, type OptionNames, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { checkOptions, type OptionNames } from '@swapfold/core/host';
 import { fromBase58 } from './base58.ts';
 import type { SlotBlock } from './follow-stream.ts';
 import type { Commitment } from './node-blocks.ts';

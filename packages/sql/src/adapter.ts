@@ -1,10 +1,11 @@
-import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
 import {
   createLifecycle,
   type Opened,
   type ReadCost,
   type Reader,
   type Schema,
+  type StorageAdapter,
   type Table,
   type Writer,
 } from '@swapfold/core/engine';

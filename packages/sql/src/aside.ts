@@ -1,5 +1,4 @@
-import type { StorageAdapter } from '@swapfold/core';
-import type { AsideEnd, createLifecycle, Table, Writer } from '@swapfold/core/engine';
+import type { AsideEnd, createLifecycle, StorageAdapter, Table, Writer } from '@swapfold/core/engine';
 import type { Change } from './create-writer.ts';
 import type { SqlDriver } from './driver.ts';
 import type { Layout } from './load.ts';

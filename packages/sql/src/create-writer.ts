@@ -1,4 +1,3 @@
-import { yielder } from '@swapfold/core';
 import {
   type Batch,
   checkBatch,
@@ -8,6 +7,7 @@ import {
   type Table,
   type Writer,
 } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { AppendTarget, SqlDriver } from './driver.ts';

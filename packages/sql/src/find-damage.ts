@@ -1,4 +1,3 @@
-import { yielder } from '@swapfold/core';
 import {
   type Batch,
   type ColumnType,
@@ -7,6 +6,7 @@ import {
   type Table,
   WHOLE_FILE,
 } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import type { Dialect, ReadDialect } from './dialect.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileScan, typesOf } from './select.ts';

@@ -1,5 +1,4 @@
-import type { StorageAdapter } from '@swapfold/core';
-import type { BulkLoad, createLifecycle, Table, WritableLoad, Writer } from '@swapfold/core/engine';
+import type { BulkLoad, createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core/engine';
 import type { SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';

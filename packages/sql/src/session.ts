@@ -1,5 +1,6 @@
-import { SwapfoldError, yielder } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
 import type { Batch, ColumnData, ColumnType } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,5 +1,5 @@
-import { yielder } from '@swapfold/core';
 import type { Batch, ColumnData } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import { type AppendTarget, quote } from '@swapfold/sql';
 import type { SqliteStatement } from './handle.ts';
 import { RowShapes } from './row-shapes.ts';

@@ -1,5 +1,5 @@
-import { yielder } from '@swapfold/core';
 import type { ColumnData } from '@swapfold/core/engine';
+import { yielder } from '@swapfold/core/host';
 import type { Bound, SqlConnection, Statement } from '@swapfold/sql';
 import { createAppender } from './append.ts';
 import { createColumnBuilder } from './column-builder.ts';

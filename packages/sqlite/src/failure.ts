@@ -1,7 +1,8 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, lacksOpenFiles, tooManyFiles } from '@swapfold/core/engine';
+import { lacksOpenFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 /** SQLite's error as Swapfold's. `path` is the store's. */
 export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {

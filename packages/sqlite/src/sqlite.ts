@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkOptions, type OptionNames, type StorageAdapter, SwapfoldError, show } from '@swapfold/core';
-import { fileIdentity, requireOpenFiles, storeFile } from '@swapfold/core/engine';
+import { SwapfoldError } from '@swapfold/core';
+import { fileIdentity, requireOpenFiles, type StorageAdapter, storeFile } from '@swapfold/core/engine';
+import { checkOptions, type OptionNames, show } from '@swapfold/core/host';
 import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
-import { defineTable, fileIdentity } from '@swapfold/core/engine';
+import { SwapfoldError } from '@swapfold/core';
+import { defineTable, fileIdentity, type StorageAdapter } from '@swapfold/core/engine';
 import { sqlite } from '../src/index.ts';
 import { createScanner, startThread } from '../src/scanner.ts';
 

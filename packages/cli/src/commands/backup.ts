@@ -1,4 +1,5 @@
-import { backup, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { backup } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';

@@ -1,4 +1,4 @@
-import { builtInMetrics } from '@swapfold/core';
+import { builtInMetrics } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { configOf, readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';

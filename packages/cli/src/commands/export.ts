@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { type ExportFormat, type ExportName, type ExportRequest, exportFormats, exportNames } from '@swapfold/core';
+import type { ExportName, ExportRequest } from '@swapfold/core';
+import { type ExportFormat, exportFormats, exportNames } from '@swapfold/core/host';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';

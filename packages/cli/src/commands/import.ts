@@ -1,4 +1,4 @@
-import type { EntityKind } from '@swapfold/core';
+import type { EntityKind } from '@swapfold/core/host';
 import { type ImportFilesOptions, presetNamesHelp, readPresets, readSql } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { builtInMetrics, formatTime, metricPath, type StoreInfo, type Swapfold } from '@swapfold/core';
+import type { StoreInfo, Swapfold } from '@swapfold/core';
+import { builtInMetrics, formatTime, metricPath } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { configOf } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { findOperation, questions, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { findOperation, questions } from '@swapfold/core/host';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';

@@ -1,4 +1,5 @@
-import { type LatestPrice, profileWindows, type TokenProfile } from '@swapfold/core';
+import type { LatestPrice, TokenProfile } from '@swapfold/core';
+import { profileWindows } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';

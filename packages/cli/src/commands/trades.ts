@@ -1,4 +1,5 @@
-import { formatTime, type Swapfold, type Trade } from '@swapfold/core';
+import type { Swapfold, Trade } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';

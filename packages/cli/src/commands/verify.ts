@@ -1,4 +1,4 @@
-import type { Difference } from '@swapfold/core';
+import type { Difference } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';

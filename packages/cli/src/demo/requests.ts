@@ -1,4 +1,5 @@
-import { findOperation, type Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { findOperation } from '@swapfold/core/host';
 import { bestPositions } from './wallet-positions.ts';
 
 /** A request that the demo shows. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FollowResult, parseConfig, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { type FileReject, fileSource, readPresets, requireFile } from '@swapfold/files';
 import { readConfigFile } from '../config-file.ts';
 import { isStore, type StoreOptions } from '../open-store.ts';

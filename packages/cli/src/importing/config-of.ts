@@ -1,4 +1,5 @@
-import { type Config, parseConfig } from '@swapfold/core';
+import type { Config } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import { readConfigFile } from '../config-file.ts';
 import { isStore, withStoreToAsk } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';

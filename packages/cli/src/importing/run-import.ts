@@ -1,4 +1,5 @@
-import { type Config, parseConfig, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Config, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { parseConfig } from '@swapfold/core/host';
 import {
   type ImportFilesOptions,
   type ImportSummary,

@@ -1,4 +1,4 @@
-import { rfc3339Millis } from '@swapfold/core';
+import { rfc3339Millis } from '@swapfold/core/host';
 import { InvalidArgumentError } from 'commander';
 
 /** Reads a whole number within bounds; `1_000_000` may be written so. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '@swapfold/core';
+import { didYouMean } from '@swapfold/core/host';
 import { InvalidArgumentError } from 'commander';
 
 /** Engines whose stores are files. */

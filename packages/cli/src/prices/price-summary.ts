@@ -1,4 +1,5 @@
-import { type Config, formatTime } from '@swapfold/core';
+import type { Config } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import type { ImportSummary } from '@swapfold/files';
 import { countLines, rejectLines } from '../importing/summary.ts';
 import { formatCount } from '../text/numbers.ts';

@@ -1,4 +1,5 @@
-import { formatTime, type Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { type ImportFilesOptions, type ImportSummary, importFiles, type NewStore } from '@swapfold/files';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { configOf } from '../importing/config-of.ts';

@@ -1,4 +1,5 @@
-import { batchOfRows, type ExportBatch, SwapfoldError, writeRows } from '@swapfold/core';
+import { type ExportBatch, SwapfoldError } from '@swapfold/core';
+import { batchOfRows, writeRows } from '@swapfold/core/host';
 import { print } from '../output.ts';
 import { createPalette, type Palette } from '../text/palette.ts';
 import { flatRows } from './flat-rows.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { formatCompact } from '../text/numbers.ts';
 import { shownText } from '../text/shown-text.ts';
 import { tableLines } from '../text/table.ts';

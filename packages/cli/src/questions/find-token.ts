@@ -1,4 +1,5 @@
-import { didYouMean, type Swapfold, SwapfoldError, type TokenProfile, tokenAddress } from '@swapfold/core';
+import { type Swapfold, SwapfoldError, type TokenProfile } from '@swapfold/core';
+import { didYouMean, tokenAddress } from '@swapfold/core/host';
 import { formatCount, formatUsd } from '../text/numbers.ts';
 import { shownText } from '../text/shown-text.ts';
 

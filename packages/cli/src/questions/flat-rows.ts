@@ -1,4 +1,4 @@
-import type { ExportColumn, ExportType } from '@swapfold/core';
+import type { ExportColumn, ExportType } from '@swapfold/core/host';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import { type Candle, formatTime } from '@swapfold/core';
+import type { Candle } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { formatUsd } from './numbers.ts';
 import type { Palette } from './palette.ts';
 

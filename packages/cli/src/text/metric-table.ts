@@ -1,4 +1,4 @@
-import type { EntityKind } from '@swapfold/core';
+import type { EntityKind } from '@swapfold/core/host';
 import { findMetric, metricText } from './metric.ts';
 import { tableLines } from './table.ts';
 import { UnknownSums } from './unknown-sums.ts';

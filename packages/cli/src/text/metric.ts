@@ -1,4 +1,5 @@
-import { builtInMetrics, type EntityKind, type Metric, type Unit } from '@swapfold/core';
+import type { Metric } from '@swapfold/core';
+import { builtInMetrics, type EntityKind, type Unit } from '@swapfold/core/host';
 import { formatCompact, formatCount, formatDuration, formatNative, formatPercent, formatUsd } from './numbers.ts';
 
 /** The built-in metric of this name. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type ConfigInput, type StorageAdapter, Swapfold, type SwapInput } from '@swapfold/core';
+import { type ConfigInput, Swapfold, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { duckdb } from '@swapfold/duckdb';
 import { allAnswers } from '../../../../test/support/answers.ts';
 import { smallMarket } from '../../../../test/support/market.ts';

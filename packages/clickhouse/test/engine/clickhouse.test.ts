@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ErrorCode, type StorageAdapter, SwapfoldError } from '@swapfold/core';
-import { compare, defineTable, everything, isIn, newBatch, type Writer } from '@swapfold/core/engine';
+import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import {
+  compare,
+  defineTable,
+  everything,
+  isIn,
+  newBatch,
+  type StorageAdapter,
+  type Writer,
+} from '@swapfold/core/engine';
 import { type ClickhouseOptions, clickhouse } from '../../src/index.ts';
 import { openClient } from '../support/chdb.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { memory, type StorageAdapter, Swapfold, SwapfoldError } from '@swapfold/core';
-import { compare, defineTable, everything, newBatch, type Table } from '@swapfold/core/engine';
+import { memory, Swapfold, SwapfoldError } from '@swapfold/core';
+import { compare, defineTable, everything, newBatch, type StorageAdapter, type Table } from '@swapfold/core/engine';
 import { dumpStore, firstDifferences } from '../../../../test/support/dump.ts';
 import { smallMarket } from '../../../../test/support/market.ts';
 import { isWhole } from '../../../../test/support/whole.ts';

@@ -39,14 +39,6 @@ type MethodsOf<O extends ListedOperation> = {
 
 type GroupOf<O> = O extends { readonly name: `${infer Group}.${string}` } ? Group : never;
 type InputOf<O extends ListedOperation> = v.InferInput<ReturnType<O['request']>>;
-type Named<Name extends string> = Extract<ListedOperation, { readonly name: Name }>;
-
-/** Argument of `swaps.list`. */
-export type ListCall = InputOf<Named<'swaps.list'>>;
-/** Argument of `prices.candles`. */
-export type CandlesCall = InputOf<Named<'prices.candles'>>;
-/** Argument of `prices.history`. */
-export type HistoryCall = InputOf<Named<'prices.history'>>;
 
 /** A method that searches profiles: without a request, the first page of all. */
 export type SearchMethod<Kind extends ProfileKind, Input, Profile> = (
@@ -103,6 +95,33 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     | Omit<ExplainCall<'positions', HoldingField>, 'window'>
   >;
 }
+
+/** The name of an operation, such as `wallets.search`. */
+export type OperationName = {
+  readonly [Group in keyof Api & string]: `${Group}.${keyof Api[Group] & string}`;
+}[keyof Api & string];
+
+type MethodNamed<Name extends OperationName, Own extends string> = {
+  readonly [Group in keyof Api<Own> & string]: Name extends `${Group}.${infer Key}`
+    ? Key extends keyof Api<Own>[Group]
+      ? Api<Own>[Group][Key]
+      : never
+    : never;
+}[keyof Api<Own> & string];
+
+/** The request of an operation by its name, such as `RequestOf<'prices.candles'>`; `unknown` for a name that is known only when it runs. */
+export type RequestOf<Name extends string, Own extends string = never> = Name extends OperationName
+  ? MethodNamed<Name, Own> extends (request: infer Request, options?: QueryOptions) => Promise<unknown>
+    ? Exclude<Request, undefined>
+    : never
+  : unknown;
+
+/** The answer of an operation by its name, as of `RequestOf`. */
+export type AnswerOf<Name extends string, Own extends string = never> = Name extends OperationName
+  ? MethodNamed<Name, Own> extends (request: never, options?: QueryOptions) => Promise<infer Answer>
+    ? Answer
+    : never
+  : unknown;
 
 /** The operations as methods over `call`, which answers one by name. */
 export function apiOver<Own extends string = never>(

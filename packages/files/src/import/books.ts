@@ -1,5 +1,6 @@
 import { EventEmitter, on } from 'node:events';
-import type { Config, PricesResult, Reject, SwapfoldError } from '@swapfold/core';
+import type { Config, PricesResult, SwapfoldError } from '@swapfold/core';
+import type { Reject } from '@swapfold/core/host';
 import type { FileReject, PartInfo } from '../batches.ts';
 import { OWN } from '../presets.ts';
 import type { PriceRow } from '../prices/price-file.ts';

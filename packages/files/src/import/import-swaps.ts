@@ -1,13 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type Config,
-  type IngestResult,
-  inspectSwaps,
-  type SwapColumns,
-  type SwapFile,
-  type Swapfold,
-  SwapfoldError,
-} from '@swapfold/core';
+import { type Config, type IngestResult, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { inspectSwaps, type SwapFile } from '@swapfold/core/host';
 import { resolvePresets } from '../choose.ts';
 import type { SwapFileOptions } from '../options.ts';
 import { rowsOfSwaps } from '../parts.ts';

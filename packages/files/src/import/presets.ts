@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { didYouMean, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { didYouMean } from '@swapfold/core/host';
 import { builtInPresets } from '../built-in.ts';
 import { resolvePresets } from '../choose.ts';
 import { OWN, type Preset, parsePreset } from '../presets.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { isTooManyFiles, tooManyFiles } from '@swapfold/core/engine';
+import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 import type { FileReject } from '../batches.ts';
 
 /** A row of one of several files that is not stored. */

@@ -1,4 +1,5 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { type Instant, instantOf, noTime, secondFrom } from './micros.ts';
 import type { ReadRow, RowReject } from './price-file.ts';
 import { noPrice, numberOf } from './values.ts';

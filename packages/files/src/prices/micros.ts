@@ -1,4 +1,4 @@
-import { MAX_TIME, rfc3339Millis, show } from '@swapfold/core';
+import { MAX_TIME, rfc3339Millis, show } from '@swapfold/core/host';
 
 /** Microseconds since 1970, a whole number: a double holds them for every time that a store takes. */
 export interface Instant {

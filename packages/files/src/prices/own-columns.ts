@@ -1,4 +1,4 @@
-import { show } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { instantOf, noTime, secondFrom, secondOfText } from './micros.ts';
 import type { ReadRow } from './price-file.ts';
 import { noPrice, numberOf } from './values.ts';

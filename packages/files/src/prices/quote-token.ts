@@ -1,4 +1,5 @@
-import { type Config, didYouMean, type QuoteToken, SwapfoldError, tokenAddress } from '@swapfold/core';
+import { type Config, SwapfoldError } from '@swapfold/core';
+import { didYouMean, type QuoteToken, tokenAddress } from '@swapfold/core/host';
 
 /**
  * The address of the quote token that `--token` names: by its address or its symbol.

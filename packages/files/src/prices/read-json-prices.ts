@@ -1,4 +1,5 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import { candlePrices, type RawCandle } from './candles.ts';
 import { instantOf, noTime, secondFrom } from './micros.ts';
 import { type OwnRow, ownPrice } from './own-columns.ts';

@@ -1,4 +1,4 @@
-import { show } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 

@@ -1,4 +1,5 @@
-import { type MetricExplanation, requestObject } from '@swapfold/core';
+import type { MetricExplanation } from '@swapfold/core';
+import { requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
 import { cursorEntry, limitEntry, requestEntries, responseOf, says } from '../entries.ts';
 import { argumentFault } from '../faults.ts';

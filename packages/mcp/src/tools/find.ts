@@ -1,4 +1,4 @@
-import { labelNamesOf, profileWindows, requestObject } from '@swapfold/core';
+import { labelNamesOf, profileWindows, requestObject } from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import * as v from 'valibot';
 import { cursorEntry, limitEntry, pageResponse, says, windowEntry } from '../entries.ts';

@@ -1,4 +1,5 @@
-import { type Candle, formatTime, type Portfolio, requestObject } from '@swapfold/core';
+import type { Candle, Portfolio } from '@swapfold/core';
+import { formatTime, requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
 import {
   cursorEntry,

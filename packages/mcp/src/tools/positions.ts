@@ -1,4 +1,4 @@
-import { profileWindows, requestObject } from '@swapfold/core';
+import { profileWindows, requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
 import { cursorEntry, limitEntry, pageResponse, requestEntries, says, windowEntry } from '../entries.ts';
 import { type SearchWords, searchInWords } from '../search.ts';

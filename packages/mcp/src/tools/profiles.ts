@@ -1,4 +1,4 @@
-import { profileWindows, requestObject } from '@swapfold/core';
+import { profileWindows, requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
 import { itemOf, requestEntries, responseOf, says, windowEntry } from '../entries.ts';
 import { argumentFault } from '../faults.ts';

@@ -1,3 +1,4 @@
+import type { StoreInfo } from '@swapfold/core';
 import {
   labelNamesOf,
   metricPath,
@@ -5,8 +6,7 @@ import {
   profileFields,
   profileWindows,
   requestObject,
-  type StoreInfo,
-} from '@swapfold/core';
+} from '@swapfold/core/host';
 import type { AskedStore } from '@swapfold/server';
 import * as v from 'valibot';
 import { limitEntry, offsetEntry, pageOf, says } from '../entries.ts';

@@ -1,4 +1,5 @@
-import { type Swapfold, type Topic, topicName, topics } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { type Topic, topicName, topics } from '@swapfold/core/host';
 import { arrayOf, type JsonSchema, objectOf, ref, text } from '../openapi/json-schema.ts';
 import { type Converted, converted } from '../openapi/schemas.ts';
 import { searchSchemas } from '../openapi/search.ts';

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Share, SwapfoldError, show, yielder } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { type Share, show, yielder } from '@swapfold/core/host';
 import type { BodyBudget } from '../body-budget.ts';
 import { RowSplitter } from './row-splitter.ts';
 

@@ -1,4 +1,5 @@
-import { JsonDepth, SwapfoldError } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { JsonDepth } from '@swapfold/core/host';
 import { parseJson } from '../json.ts';
 
 /** The longest row, bytes. */

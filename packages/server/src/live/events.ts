@@ -1,13 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import {
-  findTopic,
-  type Message,
-  type Stream,
-  type Swapfold,
-  SwapfoldError,
-  show,
-  type TopicCall,
-} from '@swapfold/core';
+import { type Message, type Stream, type Swapfold, SwapfoldError, type TopicCall } from '@swapfold/core';
+import { findTopic, show } from '@swapfold/core/host';
 import { type Admission, keyOf } from '../admission.ts';
 import { checkContentType, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';

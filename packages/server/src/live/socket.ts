@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { findTopic, type Message, type Stream, type Swapfold, SwapfoldError, show, type Topic } from '@swapfold/core';
+import { type Message, type Stream, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { findTopic, show, type Topic } from '@swapfold/core/host';
 import type { RawData, WebSocket } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';

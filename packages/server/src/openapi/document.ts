@@ -1,4 +1,5 @@
-import { labelRulesOf, type Operation, operations, type Swapfold } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { pushLimits } from '../ingest/read-rows.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';

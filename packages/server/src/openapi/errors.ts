@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes } from '@swapfold/core';
+import type { ErrorCode } from '@swapfold/core';
+import { errorCodes } from '@swapfold/core/host';
 import { arrayOf, type JsonSchema, jsonContent, objectOf, ref, text } from './json-schema.ts';
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });

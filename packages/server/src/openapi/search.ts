@@ -1,14 +1,13 @@
+import type { Config, Metric } from '@swapfold/core';
 import {
-  type Config,
   type FieldType,
   filterLimits,
   filterPaths,
   labelNamesOf,
-  type Metric,
   operatorsByType,
   type ProfileKind,
   queryFields,
-} from '@swapfold/core';
+} from '@swapfold/core/host';
 import { anyOf, arrayOf, type JsonSchema, objectOf, ref, text } from './json-schema.ts';
 
 /** What the schemas of a kind begin with. */

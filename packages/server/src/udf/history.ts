@@ -1,4 +1,5 @@
-import { type Candle, formatTime } from '@swapfold/core';
+import type { Candle } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import type { Asked } from '../plugged.ts';
 
 /** The most candles of one question to the store. */

@@ -1,4 +1,5 @@
-import { formatTime, type PositionProfile, rfc3339Millis } from '@swapfold/core';
+import type { PositionProfile } from '@swapfold/core';
+import { formatTime, rfc3339Millis } from '@swapfold/core/host';
 import type { Asked } from '../plugged.ts';
 import type { Bars } from './resolution.ts';
 

@@ -1,4 +1,5 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 import type { Exchange } from '../exchange.ts';
 
 /** The parameters of a request's address. */

@@ -1,4 +1,5 @@
-import { SwapfoldError, show } from '@swapfold/core';
+import { SwapfoldError } from '@swapfold/core';
+import { show } from '@swapfold/core/host';
 
 /** What the library may ask for by itself; it makes weeks and months from days, because months of candles would not begin on firsts. */
 export const multipliers = {

@@ -1,4 +1,5 @@
-import { MAX_TIME, type Swapfold, tokenAddress } from '@swapfold/core';
+import type { Swapfold } from '@swapfold/core';
+import { MAX_TIME, tokenAddress } from '@swapfold/core/host';
 import type { Admission } from '../admission.ts';
 import { pack } from '../compress.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,4 +1,5 @@
-import { type Config, SwapfoldError, show, type TokenProfile, tokenAddress } from '@swapfold/core';
+import { type Config, SwapfoldError, type TokenProfile } from '@swapfold/core';
+import { show, tokenAddress } from '@swapfold/core/host';
 import type { Asked } from '../plugged.ts';
 import { multipliers, resolutions } from './resolution.ts';
 

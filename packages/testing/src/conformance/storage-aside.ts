@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StorageAdapter } from '@swapfold/core';
-import { compare, newBatch } from '@swapfold/core/engine';
+import { compare, newBatch, type StorageAdapter } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import { eventsTable, numbersOf, type StorageSuite, samplesBatch, samplesTable, withStore } from './storage-test.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StorageAdapter } from '@swapfold/core';
-import { compare, defineTable, everything, NO_ID, newBatch } from '@swapfold/core/engine';
+import { compare, defineTable, everything, NO_ID, newBatch, type StorageAdapter } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import {
   eventsTable,

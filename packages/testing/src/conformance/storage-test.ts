@@ -1,4 +1,3 @@
-import type { StorageAdapter } from '@swapfold/core';
 import {
   type Batch,
   type ColumnName,
@@ -6,6 +5,7 @@ import {
   newBatch,
   type Predicate,
   type Reader,
+  type StorageAdapter,
   type Table,
 } from '@swapfold/core/engine';
 

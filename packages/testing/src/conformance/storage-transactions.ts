@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type StorageAdapter, SwapfoldError } from '@swapfold/core';
-import { compare, everything, type Reader } from '@swapfold/core/engine';
+import { SwapfoldError } from '@swapfold/core';
+import { compare, everything, type Reader, type StorageAdapter } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import {
   eventsTable,

@@ -1,5 +1,6 @@
-import { type DictionaryColumn, type SwapColumns, swapFieldNames } from '@swapfold/core';
+import type { SwapColumns } from '@swapfold/core';
 import { isTextField, type SwapNumberField } from '@swapfold/core/engine';
+import { type DictionaryColumn, swapFieldNames } from '@swapfold/core/host';
 import { protocols } from './names.ts';
 import type { Settled } from './options.ts';
 import { addressText, Random } from './random.ts';

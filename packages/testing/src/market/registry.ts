@@ -1,4 +1,4 @@
-import { formatTime } from '@swapfold/core';
+import { formatTime } from '@swapfold/core/host';
 import { walletNames } from './names.ts';
 import type { Settled } from './options.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { columnsToObjects, type SwapColumns, swapFieldNames } from '@swapfold/core';
+import { columnsToObjects, type SwapColumns } from '@swapfold/core';
+import { swapFieldNames } from '@swapfold/core/host';
 
 /** Writes swaps as CSV: one header row with every field of a swap, numbers in full precision, missing values empty. */
 export function writeSwapsCsv(batches: Iterable<SwapColumns>, path: string): void {
