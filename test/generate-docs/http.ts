@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { memory, Swapfold } from '@swapfold/core';
 import { filterPaths, queryFields, questions } from '@swapfold/core/host';
 import { openApiDocument } from '@swapfold/server';
-import { columnOf } from '../../packages/core/src/profiles/fields.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
+import { columnOf } from '../../packages/core/src/records/profile-fields.ts';
 import { docsPath, table } from './page.ts';
 
 interface Schema {

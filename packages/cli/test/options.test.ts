@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
+import { parseAsOf, wholeNumber } from '../src/number-options.ts';
 import { addToColumnMap } from '../src/options/column-map.ts';
-import { parseAsOf, wholeNumber } from '../src/options/numbers.ts';
 import { parseStoreUrl, showPath } from '../src/options/store-url.ts';
 
 function refuses(read: () => unknown, message: RegExp): void {

@@ -28,7 +28,7 @@ export {
   withColumns,
 } from './records/columns.ts';
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
-export { EXPECTED, markingStandings, SELF, suspectStandings } from './records/standing.ts';
+export { markingStandings, SELF, suspectStandings, VOTE } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
 export { SEVERAL_POOLS, swapsTable, tradesTable } from './records/tables.ts';
 export {

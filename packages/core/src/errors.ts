@@ -1,4 +1,4 @@
-import type { IngestResult } from './ingest/result.ts';
+import type { IngestResult } from './ingest-result.ts';
 
 /** One row an error code: the HTTP status it is served with, what it means, what would help. docs/reference/errors.md is held to this table. */
 export const errorCodes = {

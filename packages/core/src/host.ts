@@ -20,7 +20,7 @@ export { filterLimits, operatorsByType } from './filter/operators.ts';
 export { inspectSwaps } from './ingest/batch-validator.ts';
 export type { SwapFile, SwapItem } from './ingest/batches.ts';
 export type { DictionaryColumn, GivenSwap, NumberColumn, TextColumn } from './ingest/columns.ts';
-export type { Conflict, Reject, RowPlace, SameSwap, UnknownField } from './ingest/result.ts';
+export type { Conflict, Reject, RowPlace, SameSwap, UnknownField } from './ingest-result.ts';
 export { JsonDepth } from './json-depth.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
@@ -42,14 +42,6 @@ export type {
 export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { checkOptions, type OptionNames } from './options.ts';
-export {
-  type EntityKind,
-  type FieldSource,
-  type FieldType,
-  knownLabels,
-  type ProfileField,
-  type ProfileKind,
-} from './profiles/fields.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';
 export { type ProfileOptions, profileFields, queryFields } from './profiles/sections/sections.ts';
 export type { HoldingField } from './queries/explain-holding.ts';
@@ -67,6 +59,14 @@ export type {
   TokenMetadata,
   WalletMetadata,
 } from './queries/serve-profile.ts';
+export {
+  type EntityKind,
+  type FieldSource,
+  type FieldType,
+  knownLabels,
+  type ProfileField,
+  type ProfileKind,
+} from './records/profile-fields.ts';
 export {
   isRequiredField,
   type OptionalNumberField,

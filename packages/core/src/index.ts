@@ -11,7 +11,7 @@ export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/re
 export type { ExportName } from './export/things.ts';
 export type { SwapSource } from './ingest/batches.ts';
 export { columnsToObjects, type SwapColumns, type SwapInput } from './ingest/columns.ts';
-export type { IngestResult, RollbackResult } from './ingest/result.ts';
+export type { IngestResult, RollbackResult } from './ingest-result.ts';
 export type { FollowResult, Source, SourceItem, StoreStatus } from './live/source.ts';
 export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';

@@ -7,7 +7,7 @@ import { memory } from '../src/memory/memory.ts';
 import { builtInMetrics } from '../src/metrics/built-in.ts';
 import { type Metric, metricPath } from '../src/metrics/metric.ts';
 import type { Story } from '../src/metrics/story.ts';
-import type { EntityKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/records/profile-fields.ts';
 import { Swapfold } from '../src/swapfold.ts';
 import { foldBag } from './fold-bag.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwapfoldError } from '../src/errors.ts';
 import { memory } from '../src/memory/memory.ts';
-import type { EntityKind } from '../src/profiles/fields.ts';
+import type { EntityKind } from '../src/records/profile-fields.ts';
 import type { SearchPage } from '../src/search/page.ts';
 import type { SearchRequest } from '../src/search/plan.ts';
 import { storedRows } from '../src/search/rows.ts';

@@ -1,4 +1,5 @@
-export { type DuckdbInstance, type DuckdbOptions, duckdb } from './duckdb.ts';
+export { duckdb } from './duckdb.ts';
+export type { DuckdbInstance, DuckdbOptions } from './options.ts';
 export {
   openParquet,
   type ParquetColumn,

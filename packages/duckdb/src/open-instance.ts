@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
 import { machineMemory } from '@swapfold/core/engine';
-import type { DuckdbInstance, DuckdbOptions } from './duckdb.ts';
 import { isDiskFull } from './failure.ts';
+import type { DuckdbInstance, DuckdbOptions } from './options.ts';
 import { spillFolder } from './spill.ts';
 
 /**

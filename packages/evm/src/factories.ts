@@ -1,7 +1,14 @@
 import { chains, type KnownFactory } from './chains.ts';
 import { eventKinds, isManaged, type KindName } from './event-kinds.ts';
-import { type FactoryInput, wrongOption } from './options.ts';
 import type { NamedFactory } from './pools.ts';
+import { wrongOption } from './wrong-option.ts';
+
+/** A factory, or a manager, whose pools are followed. */
+export interface FactoryInput {
+  readonly address: string;
+  /** What swaps of its pools have as `protocol`. Default: the name that Swapfold knows the factory by, else the kind of the pool and `-fork`, as in `v3-fork`. */
+  readonly protocol?: string | undefined;
+}
 
 /** A factory or manager as it is given: an address, or a name that Swapfold knows. */
 export type GivenFactory = FactoryInput | { readonly name: string };

@@ -2,7 +2,7 @@ import { type Node, type Notices, pause } from '@swapfold/chain';
 import { Inconsistent } from './blocks.ts';
 import type { Log } from './event-kinds.ts';
 import { logsOf } from './logs.ts';
-import type { PoolPlace } from './pools.ts';
+import type { PoolPlace } from './pool-place.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** Ids that one question holds at most. */

@@ -1,17 +1,10 @@
-import { SwapfoldError } from '@swapfold/core';
 import { checkOptions, type OptionNames } from '@swapfold/core/host';
 import type { Transport } from 'viem';
 import { chains } from './chains.ts';
-import type { GivenFactory } from './factories.ts';
+import type { FactoryInput, GivenFactory } from './factories.ts';
 import type { WalletOf } from './swap-reader.ts';
 import type { Token } from './tokens.ts';
-
-/** A factory, or a manager, whose pools are followed. */
-export interface FactoryInput {
-  readonly address: string;
-  /** What swaps of its pools have as `protocol`. Default: the name that Swapfold knows the factory by, else the kind of the pool and `-fork`, as in `v3-fork`. */
-  readonly protocol?: string | undefined;
-}
+import { wrongOption } from './wrong-option.ts';
 
 /** A token that need not be read from its contract. */
 export interface KnownToken {
@@ -180,9 +173,4 @@ function whole(options: EvmSourceOptions, name: WholeOption, least: number): num
   if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= least))
     return value as number | undefined;
   throw wrongOption(name, `expected a whole number from ${least}, received ${JSON.stringify(value)}`);
-}
-
-/** An option that is wrong: its path, and what would do. */
-export function wrongOption(path: string, message: string): SwapfoldError {
-  return new SwapfoldError('invalid-input', `"${path}" of evmSource: ${message}.`, { details: [{ path, message }] });
 }

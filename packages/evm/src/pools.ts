@@ -1,16 +1,9 @@
 import type { Call } from '@swapfold/chain';
 import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
-import {
-  createdKinds,
-  type EventKind,
-  eventKinds,
-  isManaged,
-  type KindName,
-  type Log,
-  type PoolField,
-} from './event-kinds.ts';
+import { createdKinds, type EventKind, eventKinds, type KindName, type Log, type PoolField } from './event-kinds.ts';
 import type { InitializeSearch } from './initialize-search.ts';
 import { NATIVE } from './native.ts';
+import type { PoolPlace } from './pool-place.ts';
 import { addressWord, asWord, word, wordCount } from './words.ts';
 
 /** A pool that is followed. */
@@ -28,25 +21,6 @@ export interface NamedFactory {
   readonly protocol: string | undefined;
   /** Kinds that its pools may be of. */
   readonly kinds: readonly KindName[];
-}
-
-/** Where a swap happened. */
-export interface PoolPlace {
-  readonly key: string;
-  /** The contract that told of it. */
-  readonly contract: string;
-  /** Of a manager's pool. */
-  readonly id: string | undefined;
-  /** Kinds that it may be of. */
-  readonly kinds: readonly EventKind[];
-}
-
-/** The place of the pool that a swap is of. */
-export function placeOf(log: Log, kinds: readonly EventKind[]): PoolPlace {
-  const contract = log.address.toLowerCase();
-  if (!isManaged(kinds[0]!)) return { key: contract, contract, id: undefined, kinds };
-  const id = log.topics[1]!.toLowerCase();
-  return { key: `${contract}/${id}`, contract, id, kinds };
 }
 
 const selectors = {

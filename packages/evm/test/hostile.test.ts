@@ -7,7 +7,8 @@ import { eventKinds, type Log } from '../src/event-kinds.ts';
 import { InitializeSearch } from '../src/initialize-search.ts';
 import { Logs } from '../src/logs.ts';
 import { failureOf } from '../src/node-errors.ts';
-import { Pools, placeOf } from '../src/pools.ts';
+import { placeOf } from '../src/pool-place.ts';
+import { Pools } from '../src/pools.ts';
 import { factsOf, type RawReceipt } from '../src/receipts.ts';
 import { tradersOf } from '../src/traders.ts';
 

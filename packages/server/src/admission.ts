@@ -5,7 +5,7 @@ import { BodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { createKeyRing, type Holder, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
-import { LiveConnections } from './live/live-connections.ts';
+import { LiveConnections } from './live-connections.ts';
 import { Overload } from './overload.ts';
 import { Addresses, checkRate, type Rate, type TokenBucket } from './rate.ts';
 import { Turns } from './turns.ts';

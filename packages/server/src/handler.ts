@@ -12,10 +12,12 @@ import { createSockets, type Upgrade } from './live/sockets.ts';
 import { type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
+import { pathOf } from './path.ts';
 import { type PluggedRoute, pluggedRoute } from './plugged.ts';
 import type { Rate } from './rate.ts';
 import { sendAnswer } from './respond.ts';
-import { createRoutes, findRoute, healthRoute, pathOf, type Route, type Routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { createRoutes, findRoute, healthRoute, type Routes } from './routes.ts';
 import type { StaticFile } from './static-files.ts';
 
 /** Options of `createHandler`. */

@@ -9,7 +9,7 @@ import { inTurn } from './gate.ts';
 import { parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import { visibleError } from './overload.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** A store as a caller may ask it. An open `Swapfold` is one. */
 export interface AskedStore {

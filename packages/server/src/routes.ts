@@ -1,26 +1,17 @@
-import type { IncomingMessage } from 'node:http';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { didYouMean, operations, show } from '@swapfold/core/host';
 import type { Admission } from './admission.ts';
 import { asyncApiDocument } from './asyncapi/document.ts';
-import { type Body, LastingText, pack } from './compress.ts';
+import { LastingText, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
-import { type EventStream, type EventsService, openEvents } from './live/events.ts';
+import { type EventsService, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { answerOperation } from './operation-route.ts';
-import type { ErrorBody } from './overload.ts';
+import { pathOf } from './path.ts';
 import { createProbe } from './probe.ts';
+import type { Route } from './route.ts';
 import { fileRoute, type StaticFile } from './static-files.ts';
 import { createUdfRoutes } from './udf/routes.ts';
-
-/** What is answered at a path: `answer` gives the JSON that is sent, which may be compressed. */
-export interface Route {
-  readonly path: string;
-  readonly methods: readonly string[];
-  readonly answer: (exchange: Exchange) => Body | EventStream | Promise<Body | EventStream>;
-  /** What callers of the route get of the body of an error. Default: the body. */
-  readonly errorForm?: (body: ErrorBody) => object;
-}
 
 export type Routes = ReadonlyMap<string, Route>;
 
@@ -90,12 +81,4 @@ export function findRoute(routes: Routes, { request, headers }: Exchange): Route
     throw new SwapfoldError('method-not-allowed', `${route.path} takes ${allowed}, not ${request.method}.`);
   }
   return route;
-}
-
-/** The path of a request, without its query: queries mean nothing here. Doubled slashes, as of a base URL that ends in one, count once. */
-export function pathOf({ url = '/' }: IncomingMessage): string {
-  return url
-    .replace(/^https?:\/\/[^/?#]*/i, '')
-    .split(/[?#]/, 1)[0]!
-    .replace(/\/{2,}/g, '/');
 }

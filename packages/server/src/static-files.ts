@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LastingText, pack } from './compress.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** A file that the server returns to whoever asks, such as a file of `@swapfold/explorer`. */
 export interface StaticFile {

@@ -1,7 +1,8 @@
 import { scale } from '@swapfold/chain';
 import { Accounts } from './accounts.ts';
 import { feeOf } from './fees.ts';
-import { type Hop, hopsOf, movementsIn, type Whole } from './hops.ts';
+import type { Hop, Whole } from './hop.ts';
+import { hopsOf, movementsIn } from './hops.ts';
 import { unexplainedLamports } from './lamports.ts';
 import { MovementReader } from './movements.ts';
 import { protocolOf } from './protocols.ts';

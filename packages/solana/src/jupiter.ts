@@ -1,5 +1,5 @@
 import { toBase58, u32, u64 } from './base58.ts';
-import { type Hop, indexOf, type Whole } from './hops.ts';
+import { type Hop, indexOf, type Whole } from './hop.ts';
 import { JUPITER } from './other-programs.ts';
 import { protocolOf } from './protocols.ts';
 import { dataOf, type Step } from './steps.ts';

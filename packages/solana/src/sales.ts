@@ -1,4 +1,4 @@
-import type { Hop, Whole } from './hops.ts';
+import type { Hop, Whole } from './hop.ts';
 import type { Movement } from './movements.ts';
 import { paidByEvent } from './pump.ts';
 import type { Undecoded } from './undecoded.ts';

@@ -1,5 +1,5 @@
 import type { Accounts } from './accounts.ts';
-import type { Hop } from './hops.ts';
+import type { Hop } from './hop.ts';
 import type { RawMeta } from './raw.ts';
 import { SOL } from './well-known.ts';
 

@@ -10,8 +10,9 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { asideOf } from './aside.ts';
+import type { SqlConnection } from './connection.ts';
 import { type Change, createWriters, listColumns } from './create-writer.ts';
-import type { SqlConnection, SqlDriver } from './driver.ts';
+import type { SqlDriver } from './driver.ts';
 import { type Layout, loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';

@@ -8,9 +8,10 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { yielder } from '@swapfold/core/host';
+import type { AppendTarget } from './connection.ts';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
-import type { AppendTarget, SqlDriver } from './driver.ts';
+import type { SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
 import type { Layout } from './load.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';

@@ -1,15 +1,6 @@
-import type { BulkLoad, createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core/engine';
-import type { SqlDriver } from './driver.ts';
+import type { createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core/engine';
+import type { EngineLoad, SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
-import type { Statement } from './statement.ts';
-
-/** What an engine does of a `BulkLoad`. Its errors are Swapfold's. */
-export interface EngineLoad extends BulkLoad {
-  /** Puts the filled tables in the place of the store's, inside the transaction of `WritableLoad.write`. */
-  readonly publish: readonly Statement[];
-  /** Ends it, and drops what was not published. */
-  close(): Promise<void>;
-}
 
 /** The columns of the store's tables, in the store's order. */
 export type Layout = Map<string, readonly string[]>;

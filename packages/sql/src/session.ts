@@ -1,7 +1,7 @@
 import { SwapfoldError } from '@swapfold/core';
 import type { Batch, ColumnData, ColumnType } from '@swapfold/core/engine';
 import { yielder } from '@swapfold/core/host';
-import type { AppendTarget, SqlConnection, SqlCursor, SqlDriver } from './driver.ts';
+import type { AppendTarget, SqlConnection, SqlCursor } from './connection.ts';
 import type { Statement } from './statement.ts';
 
 /** A connection in a transaction: calls one at a time, cursors that survive other statements, Swapfold's errors. */
@@ -25,7 +25,12 @@ interface OpenCursor {
 }
 
 /** What a session asks its engine's driver. */
-export type SessionDriver = Pick<SqlDriver, 'cursorsYieldTo' | 'failure'>;
+export interface SessionDriver {
+  /** What fails or ends an open cursor of the same connection: such statements wait until its rows are in memory. */
+  readonly cursorsYieldTo: 'nothing' | 'writes' | 'all';
+  /** The engine's error as Swapfold's, with it as cause. */
+  failure(error: unknown): SwapfoldError;
+}
 
 /** The work, with the engine's errors as Swapfold's. */
 export async function translated<R>(driver: SessionDriver, work: () => Promise<R>): Promise<R> {

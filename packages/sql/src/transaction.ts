@@ -1,5 +1,6 @@
+import type { SqlConnection } from './connection.ts';
 import type { Change } from './create-writer.ts';
-import type { SqlConnection, SqlDriver } from './driver.ts';
+import type { SqlDriver } from './driver.ts';
 import type { Layout } from './load.ts';
 import { createSession, type Session, translated } from './session.ts';
 import type { SortingOf } from './sorted-tables.ts';

@@ -4,9 +4,9 @@ import { type ExportFormat, exportFormats, exportNames } from '@swapfold/core/ho
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
+import { wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions } from '../options/ask-options.ts';
-import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { note } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { checkSources } from '../following/follow-all.ts';
 import { importChain } from '../importing/import-chain.ts';
+import { wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStore } from '../open-store.ts';
-import { wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { addEvmOptions, type EvmOptions, evmSourceOf, parseNodeUrl } from '../sources/evm.ts';
 

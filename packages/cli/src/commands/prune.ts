@@ -5,7 +5,7 @@ import { interruptible } from '../interruption.ts';
 import { type StoreOptions, withExistingStore } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { formatCount } from '../text/numbers.ts';
 
 interface PruneOptions extends StoreOptions {

@@ -7,7 +7,8 @@ import { isOfProfiles } from '../mismatch.ts';
 import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
-import { createProgress, type Progress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
+import type { Progress } from '../progress/progress.ts';
 import { refoldAloud } from '../refreshing.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 

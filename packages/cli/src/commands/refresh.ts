@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { readConfigFile } from '../config-file.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
+import { parseAsOf } from '../number-options.ts';
 import { lend, openToRefold, requireStore, type StoreOptions } from '../open-store.ts';
-import { parseAsOf } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refoldAloud, refreshAloud } from '../refreshing.ts';
 import { formatCount } from '../text/numbers.ts';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
+import { wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withExistingStore } from '../open-store.ts';
-import { wholeNumber } from '../options/numbers.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { formatCount } from '../text/numbers.ts';
 

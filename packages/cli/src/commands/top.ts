@@ -1,9 +1,9 @@
 import type { PositionProfile } from '@swapfold/core';
 import { type Command, Option } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
-import { wholeNumber } from '../options/numbers.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';

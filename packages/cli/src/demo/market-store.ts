@@ -5,7 +5,7 @@ import { generateMarket } from '@swapfold/testing';
 import { openStore } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 

@@ -2,7 +2,7 @@ import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@s
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { watchInterruption } from '../interruption.ts';
 import { note, print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { undecodedLine } from '../sources/evm.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';

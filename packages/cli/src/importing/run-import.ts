@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { interruptible, watchInterruption } from '../interruption.ts';
 import { isStore, openStore, type StoreOptions, withStore } from '../open-store.ts';
 import { note, print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { noteRefused, StepTeller } from './steps.ts';
 import { summaryLines } from './summary.ts';

@@ -1,10 +1,10 @@
 import { presetNamesHelp } from '@swapfold/files';
 import { type Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../number-options.ts';
 import { addEvmOptions, type EvmOptions } from '../sources/evm.ts';
 import { addSolanaOptions, type SolanaOptions } from '../sources/solana.ts';
 import type { ColumnMap } from './column-map.ts';
 import { addToColumnMap } from './column-map.ts';
-import { wholeNumber } from './numbers.ts';
 
 /** The options of a command that takes swaps in while it runs. */
 export interface LiveOptions extends EvmOptions, SolanaOptions {

@@ -8,7 +8,7 @@ import { StepTeller } from '../importing/steps.ts';
 import { interruptible } from '../interruption.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { note, print } from '../output.ts';
-import { createProgress } from '../progress/progress.ts';
+import { createProgress } from '../progress/create-progress.ts';
 import { refreshAloud } from '../refreshing.ts';
 import { priceSummary } from './price-summary.ts';
 import { tellValuation } from './valuation.ts';

@@ -1,6 +1,3 @@
-import { createBar } from './bar.ts';
-import { createLines } from './lines.ts';
-
 /** Tells how far a piece of work is: a file, a refresh. One at a time. */
 export interface Progress {
   /** `unit` is what is counted, in the plural: `rows`. */
@@ -9,9 +6,4 @@ export interface Progress {
   advance(fraction: number, count: number): void;
   /** Gives what was done: `swaps.csv: 200,000 rows in 3.1 s, 64,000 rows/s`. */
   end(): string;
-}
-
-/** A bar on a terminal, plain lines elsewhere; on standard error, so that answers can be piped. */
-export function createProgress(): Progress {
-  return process.stderr.isTTY ? createBar(process.stderr) : createLines();
 }

@@ -1,7 +1,7 @@
 import { type Source, type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { EvmSourceOptions } from '@swapfold/evm';
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../options/numbers.ts';
+import { wholeNumber } from '../number-options.ts';
 import { note } from '../output.ts';
 import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
 

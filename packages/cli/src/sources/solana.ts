@@ -1,6 +1,6 @@
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { Command } from 'commander';
-import { wholeNumber } from '../options/numbers.ts';
+import { wholeNumber } from '../number-options.ts';
 import { note } from '../output.ts';
 import { type ChainSource, chainInWorker } from './chain-in-worker.ts';
 

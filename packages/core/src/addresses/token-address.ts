@@ -1,8 +1,10 @@
-import type { Config } from '../config.ts';
-import { normalAddress } from './address.ts';
+import { type AddressFormat, normalAddress } from './address.ts';
 
 /** What decides which address a token has: the format of addresses, and the aliases of quote tokens. */
-export type TokenNames = Pick<Config, 'address_format' | 'quote_tokens'>;
+export interface TokenNames {
+  readonly address_format: AddressFormat;
+  readonly quote_tokens: readonly { readonly address: string; readonly aliases?: readonly string[] | undefined }[];
+}
 
 /** The address of a quote token by each of its aliases. */
 export function aliasesOf({ quote_tokens }: TokenNames): ReadonlyMap<string, string> {

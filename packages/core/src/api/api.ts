@@ -1,12 +1,12 @@
 import type * as v from 'valibot';
 import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import type { HoldingField } from '../queries/explain-holding.ts';
 import type { MetricExplanation } from '../queries/explain-schema.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
 import type { PositionProfile, TokenProfile, WalletProfile } from '../queries/serve-profile.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type { PositionSearch, TokenSearch, WalletSearch } from '../search/types.ts';
 import type { CallOptions } from '../storage/abortable.ts';
 import type { TimeInput } from '../time.ts';

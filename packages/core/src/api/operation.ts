@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Fault, faultError } from '../faults.ts';
 import type { GivenSwap } from '../ingest/columns.ts';
-import type { IngestResult, RollbackResult } from '../ingest/result.ts';
+import type { IngestResult, RollbackResult } from '../ingest-result.ts';
 import type { StoreStatus } from '../live/source.ts';
 import type { ResponseContext } from '../profiles/sections/section.ts';
 import type { QueryContext } from '../queries/context.ts';

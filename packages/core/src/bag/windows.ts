@@ -1,4 +1,4 @@
-import type { EntityKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import { windowSeconds } from '../time.ts';
 
 /** Windows of the profiles, longest first, as they stand on the wire. */

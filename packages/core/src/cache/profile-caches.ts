@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { EntityKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import { metaTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';

@@ -1,5 +1,5 @@
 import type { Changes } from '../ingest/changes.ts';
-import type { EntityKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
 import {

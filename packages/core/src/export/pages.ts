@@ -1,9 +1,9 @@
-import { columnOf, isElapsed, labelsOf, type ProfileField } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { findIds } from '../queries/swaps.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import { columnOf, isElapsed, labelsOf, type ProfileField } from '../records/profile-fields.ts';
 import { and, compare, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './column.ts';

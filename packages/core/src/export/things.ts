@@ -1,8 +1,6 @@
 import { invalidInput } from '../errors.ts';
 import { CandleFold, candleSchema } from '../market-data/candle-fold.ts';
 import { didYouMean, show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
-import { columnOf, isStored } from '../profiles/fields.ts';
 import { movedPredicate, movedRows, withNative } from '../profiles/moving.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { candleSource, sinceHorizon } from '../queries/candles.ts';
@@ -16,6 +14,8 @@ import { listedSwaps, servedSwaps } from '../queries/swaps.ts';
 import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { logIndexOf } from '../records/moment.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
+import { columnOf, isStored } from '../records/profile-fields.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, or } from '../storage/predicate.ts';

@@ -1,4 +1,4 @@
-import type { FieldType } from '../profiles/fields.ts';
+import type { FieldType } from '../records/profile-fields.ts';
 import { type TextMatch, textMatchNames } from '../storage/predicate.ts';
 
 const equality = ['$eq', '$ne', '$in', '$nin', '$exists'] as const;

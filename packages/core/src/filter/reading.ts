@@ -2,7 +2,7 @@ import type { AddressFormat } from '../addresses/address.ts';
 import type { ErrorCode, SwapfoldError } from '../errors.ts';
 import { type Fault, faultError, MAX_FAULTS } from '../faults.ts';
 import { nearestPath, show } from '../nearest.ts';
-import { columnOf, type FieldType, isElapsed, type ProfileField, type ProfileKind } from '../profiles/fields.ts';
+import { columnOf, type FieldType, isElapsed, type ProfileField, type ProfileKind } from '../records/profile-fields.ts';
 import { and, not, or, type Predicate } from '../storage/predicate.ts';
 import { isTime, rfc3339Millis } from '../time.ts';
 import { filterLimits, type GroupOperator, type Operator } from './operators.ts';

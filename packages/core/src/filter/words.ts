@@ -1,5 +1,5 @@
-import { hasColumn, type ProfileField } from '../profiles/fields.ts';
 import type { ColumnData, ColumnType } from '../records/columns.ts';
+import { hasColumn, type ProfileField } from '../records/profile-fields.ts';
 
 /** Signs that normalisation would turn into letters (TM, SM), and letters that stand for an apostrophe. */
 const signs = /[©®™℠\u02B9-\u02BF\u02C8]/gu;

@@ -1,3 +1,4 @@
+import type { Conflict, IngestResult, Reject } from '../ingest-result.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt, lastSeqAt, MAX_SWAPS_A_SECOND, rankOf } from '../records/chain-order.ts';
 import { NO_ID, newBatch, takeRows } from '../records/columns.ts';
@@ -13,7 +14,6 @@ import type { ApplyContext } from './changes.ts';
 import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';
-import type { Conflict, IngestResult, Reject } from './result.ts';
 import { findTransactions, moveTransactions, storeTransactions, type Transactions } from './transactions.ts';
 
 type TextColumnName = {

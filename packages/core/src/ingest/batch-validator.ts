@@ -2,6 +2,7 @@ import { wrapping } from '../addresses/token-address.ts';
 import { isOddHash, storedHash } from '../addresses/transaction-hash.ts';
 import type { Config } from '../config.ts';
 import { invalidInput } from '../errors.ts';
+import type { Reject } from '../ingest-result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { didYouMean, show } from '../nearest.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
@@ -22,7 +23,6 @@ import {
   textAt,
   textKindOf,
 } from './field-rules.ts';
-import type { Reject } from './result.ts';
 
 /**
  * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.

@@ -1,10 +1,10 @@
 import { invalidInput, SwapfoldError } from '../errors.ts';
+import type { UnknownField } from '../ingest-result.ts';
 import { nearest, show } from '../nearest.ts';
 import { isTextField, type SwapFieldName, swapFieldNames } from '../records/swap-fields.ts';
 import { isTime } from '../time.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { GivenSwap, SwapColumns } from './columns.ts';
-import type { UnknownField } from './result.ts';
 
 /** Stands for a text field that held something else: no address, hash or symbol contains it, so the row is rejected. */
 const WRONG_TEXT = '\u0000';

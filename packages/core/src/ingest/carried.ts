@@ -1,7 +1,6 @@
 import { SwapfoldError } from '../errors.ts';
 import type { RankedVote } from '../ledger/native-mark.ts';
 import type { VotesData } from '../ledger/native-votes.ts';
-import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
   carriedLotsTable,
@@ -11,6 +10,7 @@ import {
   WALLETS,
 } from '../records/carried-tables.ts';
 import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../records/columns.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import { type balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';

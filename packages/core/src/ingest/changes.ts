@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
+import type { Reject } from '../ingest-result.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { TradePools, Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
+import type { EntityKind, ProfileKind } from '../records/profile-fields.ts';
 import { dirtyTable, type legsTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
@@ -14,7 +15,6 @@ import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ChainKeys } from './chain-keys.ts';
 import type { LookForSame } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { Reject } from './result.ts';
 import type { Places } from './suspects.ts';
 import type { IngestState } from './transactions.ts';
 

@@ -1,3 +1,4 @@
+import type { Conflict, SameSwap } from '../ingest-result.ts';
 import { hasAggregate, LEAST_SUMMED } from '../ledger/aggregates.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { columnsBut, columnsOf, concatBatches, NO_ID, newBatch } from '../records/columns.ts';
@@ -10,7 +11,6 @@ import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import { type ChainKeys, inRanges, MAX_RANGES, mergeSeconds } from './chain-keys.ts';
 import { type EqualSwapsOfBatch, isEqualAmount, type StoredBefore } from './equal-swaps.ts';
-import type { Conflict, SameSwap } from './result.ts';
 import type { Transactions } from './transactions.ts';
 
 /**

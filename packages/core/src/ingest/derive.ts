@@ -22,7 +22,7 @@ import {
   takeRows,
 } from '../records/columns.ts';
 import { distinctIds, groupRows } from '../records/key-index.ts';
-import { EXPECTED, SELF } from '../records/standing.ts';
+import { SELF, VOTE } from '../records/standing.ts';
 import {
   bareFeesTable,
   legsTable,
@@ -244,7 +244,7 @@ function unexpectedOf(swaps: Swaps, { price_in, price_out, standing_in, standing
   const c = swaps.columns;
   const [token, seq, standing]: [number[], number[], number[]] = [[], [], []];
   const note = (row: number, of: number, price: number, found: number): void => {
-    if (found === SELF || found === (Number.isNaN(price) ? 0 : EXPECTED)) return;
+    if (found === SELF || found === (Number.isNaN(price) ? 0 : VOTE)) return;
     token.push(of);
     seq.push(c.seq[row]!);
     standing.push(found);

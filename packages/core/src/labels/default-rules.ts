@@ -1,5 +1,5 @@
 import type { LabelRule } from '../config.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 
 /** A rule that ships: it says why. */
 type DefaultRule = LabelRule & { readonly rationale: string };

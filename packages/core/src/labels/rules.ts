@@ -1,6 +1,6 @@
 import type { Config, LabelRule } from '../config.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
-import { knownLabels } from '../profiles/fields.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
+import { knownLabels } from '../records/profile-fields.ts';
 import { defaultLabelRules, optionalWalletRules } from './default-rules.ts';
 
 /**

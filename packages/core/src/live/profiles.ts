@@ -1,6 +1,5 @@
 import { SwapfoldError } from '../errors.ts';
 import type { ChangedProfiles } from '../ingest/changes.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { positionCompleter } from '../queries/positions/complete.ts';
@@ -11,6 +10,7 @@ import { type Profile, profileServer } from '../queries/serve-profile.ts';
 import { positionId } from '../queries/trades.ts';
 import { pairOf, pairToken, pairWallet } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
 import { isIn } from '../storage/predicate.ts';
 import type { MessageBody, Selection } from './selection.ts';

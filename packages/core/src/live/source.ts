@@ -1,5 +1,5 @@
 import type { GivenSwap, SwapColumns } from '../ingest/columns.ts';
-import type { IngestResult, Reject } from '../ingest/result.ts';
+import type { IngestResult, Reject } from '../ingest-result.ts';
 import type { TokenInput, WalletInput } from '../registry/registry.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Bag } from '../bag/bag.ts';
 import type { TermName, Unit } from '../bag/terms.ts';
 import { SwapfoldError } from '../errors.ts';
 import { show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type { Story } from './story.ts';
 
 export type { Unit };

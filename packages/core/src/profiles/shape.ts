@@ -1,7 +1,14 @@
 import { searchColumns } from '../filter/words.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
-import { type EntityKind, hasColumn, isElapsed, isStored, type ProfileField, type ProfileKind } from './fields.ts';
+import {
+  type EntityKind,
+  hasColumn,
+  isElapsed,
+  isStored,
+  type ProfileField,
+  type ProfileKind,
+} from '../records/profile-fields.ts';
 import { nativeColumns } from './moving.ts';
 import { addressField, type Section } from './sections/section.ts';
 import { type PositionPath, profileFields, queryFields, sections } from './sections/sections.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { addTo } from '../records/key-index.ts';
-import { columnOf, type FieldType, isStored, type ProfileField } from './fields.ts';
+import { columnOf, type FieldType, isStored, type ProfileField } from '../records/profile-fields.ts';
 
 export type ProfileNode = ProfileLeaf | ProfileBranch;
 

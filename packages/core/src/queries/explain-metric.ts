@@ -2,7 +2,7 @@ import { type Fault, faultError, requestError } from '../faults.ts';
 import { requireWindow } from '../ingest/carried.ts';
 import { type Metric, metricPath } from '../metrics/metric.ts';
 import { didYouMean, show } from '../nearest.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { columnsOf, headOf, readTradesPage, wantedOf } from './explain-head.ts';

@@ -7,10 +7,10 @@ import { requestError } from '../faults.ts';
 import { CarriedEntities, carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { isDirty, NO_SWAP } from '../ingest/changes.ts';
 import { type Metric, metricPath, requireFunctions } from '../metrics/metric.ts';
-import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import { resumeColumns } from '../profiles/shape.ts';
 import { lastSeqAt, pairOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, type Table } from '../records/columns.ts';
+import type { EntityKind, ProfileKind } from '../records/profile-fields.ts';
 import {
   dirtyTable,
   legsTable,

@@ -4,7 +4,6 @@ import { type Column, TextColumn, valueAt } from '../memory/column.ts';
 import type { Place } from '../memory/places.ts';
 import { columnOf, type Segment } from '../memory/segment.ts';
 import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
-import { type FieldType, labelsOf, type ProfileKind } from '../profiles/fields.ts';
 import { movedColumn, nativeColumns } from '../profiles/moving.ts';
 import type { ResponseContext, SectionAnswer } from '../profiles/sections/section.ts';
 import type {
@@ -19,6 +18,7 @@ import type {
 import { columnsOfParts, type ProfilePart, type ProfileShape, sectionWith, shapeOf } from '../profiles/shape.ts';
 import { branchOf, nodeSchema, type ProfileNode } from '../profiles/tree.ts';
 import type { Batch } from '../records/columns.ts';
+import { type FieldType, labelsOf, type ProfileKind } from '../records/profile-fields.ts';
 import { dateText, described, named, type ResponseSchema } from '../response.ts';
 import type { ProfileExplanation } from '../search/explain.ts';
 import { explanationSchema } from '../search/explain-schema.ts';

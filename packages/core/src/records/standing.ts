@@ -2,7 +2,10 @@
  * What `standing` of a leg says, a bit each. 0: a leg that counts, without any of these.
  */
 
-/** The print by which its transaction votes for the price of the token. SQLite keeps a 1 in no byte, and most prints are votes. */
+/**
+ * The print by which its transaction votes for the price of the token. So most prints stand: SQLite keeps a 1 in no byte, and an engine that
+ * makes legs by itself gets the others alone.
+ */
 export const VOTE = 1;
 /** A print far off the votes before it. */
 export const SUSPECT = 2;
@@ -16,9 +19,6 @@ export const FOREIGN = 16;
 export const REPEATED = 32;
 /** A suspect print that at least three votes contradict: a feed alone is not believed for it. */
 export const DENIED = 64;
-
-/** How most prints stand: engines that make legs themselves get the others alone. */
-export const EXPECTED = VOTE;
 
 const all = Array.from({ length: 128 }, (_, standing) => standing).filter(
   (standing) =>

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type { Reader } from '../storage/adapter.ts';
 
 /** What profiles are folded from: one consistent state of the store, and the as-of time. */

@@ -5,12 +5,12 @@ import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { knownSupply } from '../ledger/value.ts';
 import { isCleanPrint, latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
-import type { EntityKind } from '../profiles/fields.ts';
-import { labelsOf } from '../profiles/fields.ts';
 import { addressField, profileFields } from '../profiles/sections/sections.ts';
 import { numbers } from '../records/arithmetic.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, type ColumnData, type Table, unknownColumn } from '../records/columns.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
+import { labelsOf } from '../records/profile-fields.ts';
 import {
   bareFeesTable,
   legsTable,

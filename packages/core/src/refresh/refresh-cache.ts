@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
 import { machineMemory } from '../memory-limit.ts';
-import type { EntityKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
 /** The least trades, prints or holders of an entity that are cached: fewer are read as fast. */

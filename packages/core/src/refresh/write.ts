@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedProfiles, markDirty } from '../ingest/changes.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
-import type { EntityKind, ProfileKind } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
+import type { EntityKind, ProfileKind } from '../records/profile-fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { removeMeta, writeMeta } from '../storage/meta.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Reject } from '../ingest/result.ts';
+import type { Reject } from '../ingest-result.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { nativePricesTable } from '../records/tables.ts';

@@ -3,7 +3,7 @@ import { tokenAddress } from '../addresses/token-address.ts';
 import type { Config } from '../config.ts';
 import { behindReason } from '../ingest/carried.ts';
 import type { Dictionary } from '../ingest/dictionary.ts';
-import type { Reject } from '../ingest/result.ts';
+import type { Reject } from '../ingest-result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { columnsOf, newBatch } from '../records/columns.ts';

@@ -1,6 +1,6 @@
 import type { Clause, Condition, Target } from '../filter/reading.ts';
-import { labelsOf } from '../profiles/fields.ts';
 import type { Batch } from '../records/columns.ts';
+import { labelsOf } from '../records/profile-fields.ts';
 import { compilePredicate, type RowTest } from '../storage/evaluate.ts';
 import { formatTime } from '../time.ts';
 import type { Work } from '../work.ts';

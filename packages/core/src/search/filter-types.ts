@@ -1,8 +1,8 @@
 import type { profileWindows } from '../bag/windows.ts';
 import type { operatorsByType } from '../filter/operators.ts';
 import type { PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
-import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { objectPaths } from '../profiles/sections/sections.ts';
+import type { FieldType, ProfileKind } from '../records/profile-fields.ts';
 
 const ofAll = { updated_at: 'date', synced_at: 'date', labels: 'labels' } as const;
 

@@ -10,8 +10,8 @@ import {
 } from '../filter/reading.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { FieldType, ProfileKind } from '../profiles/fields.ts';
 import { profileFields, tieFields } from '../profiles/sections/sections.ts';
+import type { FieldType, ProfileKind } from '../records/profile-fields.ts';
 import { and, type Predicate } from '../storage/predicate.ts';
 import type { Yielder } from '../yielder.ts';
 import { type CursorValue, checkCursor, readCursor, requestKey } from './cursor.ts';

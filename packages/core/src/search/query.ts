@@ -6,8 +6,8 @@ import type { FilterContext } from '../filter/reading.ts';
 import { isPlainObject, isText, showOperand } from '../filter/reading.ts';
 import { fold, foldedColumn, termsOf, wordLine, wordsColumn, wordsOf } from '../filter/words.ts';
 import { nearestPath } from '../nearest.ts';
-import { columnOf, type ProfileKind } from '../profiles/fields.ts';
 import { profileFields, queryFields } from '../profiles/sections/sections.ts';
+import { columnOf, type ProfileKind } from '../records/profile-fields.ts';
 
 export interface TextQuery {
   /** Words, and phrases of scripts without spaces, that must all match; none where the text is only punctuation. */

@@ -1,7 +1,7 @@
 import { compareValues } from '../memory/column.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { Batch, ColumnData } from '../records/columns.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type { Work } from '../work.ts';
 import { createRanker } from './match.ts';
 import { queryColumns, type TextQuery } from './query.ts';

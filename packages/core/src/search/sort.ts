@@ -1,8 +1,8 @@
 import type { Fault } from '../faults.ts';
 import { noteUnknown, quoted } from '../filter/names.ts';
 import { type FilterContext, fieldHint, isPlainObject, resolvePath, showOperand } from '../filter/reading.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { ColumnType } from '../records/columns.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type { Order } from '../storage/adapter.ts';
 
 export interface SortKey {

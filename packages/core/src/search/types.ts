@@ -1,6 +1,6 @@
 import type { PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
-import type { ProfileKind } from '../profiles/fields.ts';
 import type { queryFields } from '../profiles/sections/sections.ts';
+import type { ProfileKind } from '../records/profile-fields.ts';
 import type {
   PositionFilter,
   PositionSortField,

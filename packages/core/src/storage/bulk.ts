@@ -48,7 +48,7 @@ export const placesTable = defineTable({
 });
 
 /**
- * The legs of a load that do not stand as expected (`records/standing.ts`): the engine makes the legs by itself, a print as `EXPECTED`, and
+ * The legs of a load that do not stand as expected (`records/standing.ts`): the engine makes the legs by itself, a print as `VOTE`, and
  * any other leg as 0.
  */
 export const standingsTable = defineTable({

@@ -8,7 +8,6 @@ import { nativeMarkOf, nativePriceOf, TokenVotes } from '../ledger/native-mark.t
 import type { Roles } from '../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import type { EntityKind } from '../profiles/fields.ts';
 import {
   carriedEntitiesTable,
   carriedLegsTable,
@@ -21,6 +20,7 @@ import {
 import { firstSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
 import { distinctIds, groupRows, KeyIndex, placesOf } from '../records/key-index.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import { isMarking, isSuspect } from '../records/standing.ts';
 import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../records/tables.ts';
 import { noFacts, PositionHistory } from '../refresh/position-rows.ts';

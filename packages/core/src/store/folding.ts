@@ -13,7 +13,7 @@ import { labelRulesOf } from '../labels/rules.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import { declarationOf, type Metric, type MetricDeclaration, metricPath, storedMetric } from '../metrics/metric.ts';
 import { show } from '../nearest.ts';
-import type { EntityKind } from '../profiles/fields.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import type { Meta } from '../storage/meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */

@@ -2,7 +2,7 @@ import { invalidInput, SwapfoldError } from '../errors.ts';
 import { isColumns, readable } from '../ingest/batches.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { unstorable } from '../ingest/field-rules.ts';
-import type { Reject } from '../ingest/result.ts';
+import type { Reject } from '../ingest-result.ts';
 import type {
   FollowResult,
   Source,

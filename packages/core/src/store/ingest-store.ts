@@ -15,7 +15,7 @@ import { FullSecond } from '../ingest/chain-keys.ts';
 import { type Changes, newChanges } from '../ingest/changes.ts';
 import { EqualSwaps, type EqualSwapsOfBatch } from '../ingest/equal-swaps.ts';
 import { type FileBatch, type FilePlaces, inFileOrder, type PlacedBatch } from '../ingest/file-order.ts';
-import type { Conflict, IngestResult, Reject, SameSwap } from '../ingest/result.ts';
+import type { Conflict, IngestResult, Reject, SameSwap } from '../ingest-result.ts';
 import { FILE_ROWS } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
 import { orAborted } from '../storage/abortable.ts';

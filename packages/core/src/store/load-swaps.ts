@@ -6,7 +6,7 @@ import { everything } from '../ingest/changes.ts';
 import type { SwapColumns } from '../ingest/columns.ts';
 import type { TextKind } from '../ingest/field-rules.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
-import type { IngestResult } from '../ingest/result.ts';
+import type { IngestResult } from '../ingest-result.ts';
 import { countAggregates } from '../ledger/aggregates.ts';
 import { type Roles, rolesOf } from '../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';

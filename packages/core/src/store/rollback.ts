@@ -3,7 +3,7 @@ import { isKept, readHorizon } from '../ingest/carried.ts';
 import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
 import { type ApplyContext, everything } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
-import type { RollbackResult } from '../ingest/result.ts';
+import type { RollbackResult } from '../ingest-result.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { show } from '../nearest.ts';
 import { filterRows, newBatch } from '../records/columns.ts';

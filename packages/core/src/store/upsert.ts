@@ -3,8 +3,8 @@ import { inRanges, newChainKeys, type Range, uniteRanges, widenRanges } from '..
 import { markDirty, newChanges, unswapped } from '../ingest/changes.ts';
 import { reprocess } from '../ingest/reprocess.ts';
 import { openFeeRanges } from '../ingest/stale-fees.ts';
-import type { EntityKind } from '../profiles/fields.ts';
 import { newBatch } from '../records/columns.ts';
+import type { EntityKind } from '../records/profile-fields.ts';
 import { referencePricesTable, swapsTable } from '../records/tables.ts';
 import { type PricesResult, priceWarnings } from '../registry/price-warnings.ts';
 import { checkPrices, writePrices } from '../registry/reference-prices.ts';

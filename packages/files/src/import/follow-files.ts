@@ -2,7 +2,8 @@ import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { StreamSource } from '../bytes.ts';
 import { fileSource } from '../follow/source-of.ts';
 import type { Books } from './books.ts';
-import type { ImportFilesOptions, NewStore } from './import-files.ts';
+import type { ImportFilesOptions } from './options.ts';
+import type { NewStore } from './target.ts';
 
 const none = { added: 0, duplicate: 0, conflicting: 0, rejected: 0, passed_over: 0 };
 

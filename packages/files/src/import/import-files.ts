@@ -1,37 +1,13 @@
-import { type Config, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { StreamSource } from '../bytes.ts';
-import { Books, type ImportKind, type ImportStep, type ImportSummary } from './books.ts';
+import { Books, type ImportStep, type ImportSummary } from './books.ts';
 import { followFiles } from './follow-files.ts';
-import { importPrices, type PriceImportOptions } from './import-prices.ts';
-import { importRecords, type RecordImportOptions } from './import-records.ts';
-import { importSwaps, type SwapImportOptions } from './import-swaps.ts';
+import { importPrices } from './import-prices.ts';
+import { importRecords } from './import-records.ts';
+import { importSwaps } from './import-swaps.ts';
 import { expandInputs } from './inputs.ts';
-
-/** A store that is made once there is something to store; without `open`, nothing is stored, and the import says what would be. */
-export interface NewStore {
-  readonly config: Config;
-  readonly open?: (() => Promise<Swapfold>) | undefined;
-}
-
-/** Where an import goes. */
-export interface Target extends NewStore {
-  readonly isNew: boolean;
-}
-
-/** How files are imported. What goes with another kind is not looked at. */
-export interface ImportFilesOptions extends SwapImportOptions, RecordImportOptions, PriceImportOptions {
-  /** What the files hold. Default `swaps`. */
-  readonly kind?: ImportKind | undefined;
-  /**
-   * Follows files of swaps as they grow, folders as files come, FIFOs and standard input (docs/guides/live.md), until the signal aborts. The
-   * place in a file is stored with its swaps: the next call goes on there. Of the options for swaps, `presets`, `map` and `rowIds` count.
-   */
-  readonly follow?: boolean | undefined;
-  /** Ends the import after the batch at hand: what was read is stored, then it fails with `aborted`. Prices are all stored, or none. */
-  readonly signal?: AbortSignal | undefined;
-  /** The path of a file that gets every row that is left out: NDJSON of row, field, reason and file. */
-  readonly rejects?: string | undefined;
-}
+import type { ImportFilesOptions } from './options.ts';
+import type { NewStore } from './target.ts';
 
 /** An import that runs: await it for its summary, iterate over it for its steps. */
 export type FileImport = Promise<ImportSummary> &

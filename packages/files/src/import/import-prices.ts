@@ -4,10 +4,10 @@ import { quoteTokenOf, tokenOfFile, withoutToken } from '../prices/quote-token.t
 import { readPrices } from '../prices/read-prices.ts';
 import { isNoText, isUnknownShape } from '../prices/shapes.ts';
 import type { Books } from './books.ts';
-import type { Target } from './import-files.ts';
 import { type Input, inputName } from './inputs.ts';
 import { readInputs } from './read-inputs.ts';
 import type { FoundReject } from './rejects-file.ts';
+import type { Target } from './target.ts';
 
 /** How reference prices are imported. */
 export interface PriceImportOptions {

@@ -3,9 +3,9 @@ import { type Config, memory, Swapfold, type TokenInput, type WalletInput } from
 import type { ColumnMap, FieldKind } from '../fields.ts';
 import { type RecordBatch, readRecords } from '../read-records.ts';
 import type { Books } from './books.ts';
-import type { Target } from './import-files.ts';
 import type { Input } from './inputs.ts';
 import { readInputs } from './read-inputs.ts';
+import type { Target } from './target.ts';
 
 /** How what is known of tokens or wallets is imported. */
 export interface RecordImportOptions {

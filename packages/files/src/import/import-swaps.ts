@@ -9,11 +9,11 @@ import { isRemote, readSqlParts } from '../read-sql.ts';
 import { batchesOf, isWhole, numberOf, readParts } from '../read-swap-file.ts';
 import type { Books } from './books.ts';
 import { FirstSwaps } from './first-swaps.ts';
-import type { Target } from './import-files.ts';
 import type { Input } from './inputs.ts';
 import { checkConstants } from './presets.ts';
 import { readAhead } from './read-ahead.ts';
 import { type Found, type Reading, readInputs } from './read-inputs.ts';
+import type { Target } from './target.ts';
 
 /** How swaps are imported. */
 export interface SwapImportOptions extends Omit<SwapFileOptions, 'isEager' | 'onProgress' | 'chain'> {

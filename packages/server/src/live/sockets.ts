@@ -7,8 +7,8 @@ import { type Admission, keyOf } from '../admission.ts';
 import { checkOrigin } from '../cors.ts';
 import type { Logger } from '../logger.ts';
 import { errorBody, Overload, visibleError } from '../overload.ts';
+import { pathOf } from '../path.ts';
 import { networkOf } from '../rate.ts';
-import { pathOf } from '../routes.ts';
 import { closeCodes, LiveSocket } from './socket.ts';
 
 /** Where WebSockets are opened. */

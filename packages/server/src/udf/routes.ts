@@ -4,7 +4,7 @@ import type { Admission } from '../admission.ts';
 import { pack } from '../compress.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Asked, askedBy } from '../plugged.ts';
-import type { Route } from '../routes.ts';
+import type { Route } from '../route.ts';
 import { history } from './history.ts';
 import { marks } from './marks.ts';
 import { Query } from './query.ts';

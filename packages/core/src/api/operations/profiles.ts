@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { profileWindows } from '../../bag/windows.ts';
-import type { EntityKind, ProfileKind } from '../../profiles/fields.ts';
 import type { ResponseContext } from '../../profiles/sections/section.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
 import { explainedHoldings } from '../../queries/explain-holding.ts';
@@ -10,6 +9,7 @@ import { getPosition, type PositionRequest } from '../../queries/positions/get.t
 import { positionSearchFaults, searchPositions } from '../../queries/positions/search.ts';
 import { getProfile, type ProfileSearch, search, searchFaults } from '../../queries/profiles.ts';
 import { profileSchema } from '../../queries/serve-profile.ts';
+import type { EntityKind, ProfileKind } from '../../records/profile-fields.ts';
 import { described, named, pageAnswer } from '../../response.ts';
 import { planSchema } from '../../search/explain-schema.ts';
 import { question, type RunnableOperation } from '../operation.ts';

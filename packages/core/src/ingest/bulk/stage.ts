@@ -1,4 +1,5 @@
 import type { TokenNames } from '../../addresses/token-address.ts';
+import type { Conflict } from '../../ingest-result.ts';
 import { MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
 import {
   type Batch,
@@ -18,7 +19,6 @@ import type { ValidSwaps } from '../batch-validator.ts';
 import { payload, payloadConflict, same, type TransactionKeys, transactionDifference } from '../deduplicate.ts';
 import { requireRoom } from '../dictionary.ts';
 import { LocalTexts, REFUSED, type TextKind } from '../field-rules.ts';
-import type { Conflict } from '../result.ts';
 import { hash53 } from '../transactions.ts';
 
 interface LeftOut {

@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import type { Metric } from '../../metrics/metric.ts';
+import type { EntityKind, FieldSource, ProfileField } from '../../records/profile-fields.ts';
 import { dateOrNull, flagOrNull, integer, integerOrNull, numberOrNull, text, textOrNull } from '../../response.ts';
-import type { EntityKind, FieldSource, ProfileField } from '../fields.ts';
 import type { ProfileNode } from '../tree.ts';
 
 /** What a response depends on beside its request: the rules of labels, and the metrics. */

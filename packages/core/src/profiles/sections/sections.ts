@@ -4,8 +4,8 @@ import { type Config, labelName } from '../../config.ts';
 import { labelNamesOf } from '../../labels/rules.ts';
 import { type Metric, metricPath } from '../../metrics/metric.ts';
 import { storedOfPositions } from '../../metrics/names.ts';
+import type { FieldSource, ProfileField, ProfileKind } from '../../records/profile-fields.ts';
 import { described, named } from '../../response.ts';
-import type { FieldSource, ProfileField, ProfileKind } from '../fields.ts';
 import { hasStored, nodeSchema, type ProfileNode } from '../tree.ts';
 import {
   base,

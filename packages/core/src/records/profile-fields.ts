@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import type { ColumnType } from '../records/columns.ts';
+import type { ColumnType } from './columns.ts';
 
 /** What a profile field holds, which decides the filter operators that suit it. */
 export type FieldType = 'number' | 'text' | 'date' | 'boolean' | 'labels';
