@@ -19,6 +19,7 @@ export const intermediate: Readonly<Record<string, string>> = {
   SectionOf: 'ProfileOptions',
   KeysByOption: 'ProfileOptions',
   ObjectSections: 'TokenProfile',
+  PathsFrom: 'PositionPath',
   SectionAnswer: 'TokenMetadata',
   Answer: 'Candle',
   InputOnlyField: 'Swap',
