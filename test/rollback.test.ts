@@ -7,7 +7,7 @@ import { Dictionary } from '../packages/core/src/ingest/dictionary.ts';
 import { newIngestState } from '../packages/core/src/ingest/transactions.ts';
 import { rolesOf } from '../packages/core/src/ledger/roles.ts';
 import { fixedTables } from '../packages/core/src/records/tables.ts';
-import { rollbackSwaps } from '../packages/core/src/store/rollback.ts';
+import { rollbackSwaps } from '../packages/core/src/store/write/rollback.ts';
 import { allAnswers } from './support/answers.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';

@@ -12,7 +12,7 @@ import {
   tradePoolsTable,
   tradesTable,
 } from '../packages/core/src/records/tables.ts';
-import { SCHEMA_VERSION } from '../packages/core/src/store/open-store.ts';
+import { SCHEMA_VERSION } from '../packages/core/src/store/open/open-store.ts';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';

@@ -4,7 +4,7 @@ import { type View, viewsOf } from '@swapfold/sql';
 import { parseConfig } from '../../packages/core/src/config.ts';
 import { builtInMetrics } from '../../packages/core/src/metrics/built-in.ts';
 import { shapesOf } from '../../packages/core/src/profiles/shape.ts';
-import { viewSourceOf } from '../../packages/core/src/store/view-source.ts';
+import { viewSourceOf } from '../../packages/core/src/store/open/view-source.ts';
 import { duckdbViews } from '../../packages/duckdb/src/views.ts';
 import { sqliteViews } from '../../packages/sqlite/src/views.ts';
 import { table, writeWhenRun } from './page.ts';

@@ -1,21 +1,21 @@
 import type { Mutant } from './mutant.ts';
 
 const carried = 'ingest/carried.ts';
-const prune = 'store/prune.ts';
-const carry = 'store/carry.ts';
+const prune = 'store/write/prune.ts';
+const carry = 'store/write/carry.ts';
 
 /** Rules of a store that forgets. */
 export const horizon: readonly Mutant[] = [
   {
     breaks: 'a swap in the first second that is kept is refused',
-    file: 'store/ingest-store.ts',
+    file: 'store/write/ingest-store.ts',
     find: 'time >= horizon ? undefined',
     replace: 'time > horizon ? undefined',
     noticedBy: 'horizon rules',
   },
   {
     breaks: 'a swap before the horizon is taken',
-    file: 'store/ingest-store.ts',
+    file: 'store/write/ingest-store.ts',
     find: 'time >= horizon ? undefined',
     replace: 'time >= 0 ? undefined',
     noticedBy: 'horizon rules',
@@ -85,21 +85,21 @@ export const horizon: readonly Mutant[] = [
   },
   {
     breaks: 'a rollback reaches what is forgotten',
-    file: 'store/rollback.ts',
+    file: 'store/write/rollback.ts',
     find: 'if (slot !== null && fromSlot <= slot)',
     replace: 'if (slot !== null && fromSlot < slot)',
     noticedBy: 'horizon rules',
   },
   {
     breaks: 'a rollback leaves less than a window',
-    file: 'store/rollback.ts',
+    file: 'store/write/rollback.ts',
     find: "!isKept({ asOf: context.state.lastTime ?? 0, horizon }, windowSeconds['30d'])",
     replace: '!isKept({ asOf: context.state.lastTime ?? 0, horizon }, 0)',
     noticedBy: 'horizon rules',
   },
   {
     breaks: 'swaps are folded with settings that those forgotten were not',
-    file: 'store/open-store.ts',
+    file: 'store/open/open-store.ts',
     find: "if (time === 0 || other === undefined || onMismatch === 'refuse') return;",
     replace: 'if (time >= 0) return;',
     noticedBy: 'horizon rules',
@@ -204,14 +204,14 @@ export const horizon: readonly Mutant[] = [
   },
   {
     breaks: 'a swap of the future makes a store forget what is of today',
-    file: 'store/prune.ts',
+    file: 'store/write/prune.ts',
     find: 'Math.min(lastTime ?? 0, wallClock())',
     replace: '(lastTime ?? 0)',
     noticedBy: 'horizon rules',
   },
   {
     breaks: 'who stores a swap waits until all that is due is forgotten',
-    file: 'store/prune.ts',
+    file: 'store/write/prune.ts',
     find: 'if (isDone || taken >= steps)',
     replace: 'if (isDone)',
     noticedBy: 'horizon rules',

@@ -100,7 +100,7 @@ export const order: readonly Mutant[] = [
   },
   {
     breaks: 'a later file begins where the first one did',
-    file: 'store/ingest-store.ts',
+    file: 'store/write/ingest-store.ts',
     find: 'Math.floor(last / FILE_ROWS) + 1',
     replace: '0',
     noticedBy,

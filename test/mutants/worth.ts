@@ -266,7 +266,7 @@ export const worth: readonly Mutant[] = [
   },
   {
     breaks: 'a reference price that comes late leaves stale fees as they were',
-    file: 'store/upsert.ts',
+    file: 'store/write/upsert.ts',
     find: '[...moved, ...fees]',
     replace: '[...moved]',
     noticedBy: 'worth',

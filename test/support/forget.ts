@@ -6,7 +6,7 @@ import { rolesOf } from '../../packages/core/src/ledger/roles.ts';
 import { carriedTables } from '../../packages/core/src/records/carried-tables.ts';
 import { columnsOf } from '../../packages/core/src/records/columns.ts';
 import { fixedTables, metaTable } from '../../packages/core/src/records/tables.ts';
-import { moveHorizon } from '../../packages/core/src/store/prune.ts';
+import { moveHorizon } from '../../packages/core/src/store/write/prune.ts';
 
 /** Moves the horizon of a store once, in one transaction, by about so many swaps; gives where it is then. */
 export async function moveOnce(dex: Swapfold, storage: StorageAdapter, target: number, chunk: number): Promise<number> {

@@ -14,20 +14,20 @@ import type { PricesResult } from './registry/price-warnings.ts';
 import type { PriceInput } from './registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from './registry/registry.ts';
 import { type CallOptions, checkSignal, orAborted, throwIfAborted } from './storage/abortable.ts';
-import { type BackupResult, backupStore, copyStore } from './store/copy.ts';
-import { type Exports, exportsOf } from './store/export-store.ts';
-import { type Following, followingOf } from './store/follow.ts';
-import { type Informing, informingOf } from './store/info.ts';
-import { ingestAll } from './store/ingest-store.ts';
-import { checkIngestOptions, type IngestOptions } from './store/intake.ts';
-import { closeSession, openSession } from './store/open-session.ts';
-import { type PruneResult, pruneStore } from './store/prune.ts';
-import { rebuildStore, refreshStore } from './store/refresh-store.ts';
-import { rollbackStore } from './store/rollback.ts';
-import type { StoreSession } from './store/session.ts';
-import { type Subscriptions, subscriptionsOf } from './store/subscribe.ts';
-import { upsertPrices, upsertRows } from './store/upsert.ts';
-import { type Verification, verifyStore } from './store/verify.ts';
+import { type BackupResult, backupStore, copyStore } from './store/maintain/copy.ts';
+import { type Exports, exportsOf } from './store/maintain/export-store.ts';
+import { type Verification, verifyStore } from './store/maintain/verify.ts';
+import { type Informing, informingOf } from './store/open/info.ts';
+import { closeSession, openSession } from './store/open/open-session.ts';
+import type { StoreSession } from './store/open/session.ts';
+import { type Following, followingOf } from './store/watch/follow.ts';
+import { type Subscriptions, subscriptionsOf } from './store/watch/subscribe.ts';
+import { ingestAll } from './store/write/ingest-store.ts';
+import { checkIngestOptions, type IngestOptions } from './store/write/intake.ts';
+import { type PruneResult, pruneStore } from './store/write/prune.ts';
+import { rebuildStore, refreshStore } from './store/write/refresh-store.ts';
+import { rollbackStore } from './store/write/rollback.ts';
+import { upsertPrices, upsertRows } from './store/write/upsert.ts';
 import {
   type CopyCall,
   checkCall,

@@ -1,17 +1,17 @@
-import { invalidInput } from '../errors.ts';
-import { inRanges, newChainKeys, type Range, uniteRanges, widenRanges } from '../ingest/chain-keys.ts';
-import { markDirty, newChanges, unswapped } from '../ingest/changes.ts';
-import { reprocess } from '../ingest/reprocess.ts';
-import { openFeeRanges } from '../ingest/stale-fees.ts';
-import { newBatch } from '../records/columns.ts';
-import type { EntityKind } from '../records/profile-fields.ts';
-import { referencePricesTable, swapsTable } from '../records/tables.ts';
-import { type PricesResult, priceWarnings } from '../registry/price-warnings.ts';
-import { checkPrices, writePrices } from '../registry/reference-prices.ts';
-import { type UpsertResult, upsertRegistry } from '../registry/registry.ts';
-import type { CallOptions } from '../storage/abortable.ts';
+import { invalidInput } from '../../errors.ts';
+import { inRanges, newChainKeys, type Range, uniteRanges, widenRanges } from '../../ingest/chain-keys.ts';
+import { markDirty, newChanges, unswapped } from '../../ingest/changes.ts';
+import { reprocess } from '../../ingest/reprocess.ts';
+import { openFeeRanges } from '../../ingest/stale-fees.ts';
+import { newBatch } from '../../records/columns.ts';
+import type { EntityKind } from '../../records/profile-fields.ts';
+import { referencePricesTable, swapsTable } from '../../records/tables.ts';
+import { type PricesResult, priceWarnings } from '../../registry/price-warnings.ts';
+import { checkPrices, writePrices } from '../../registry/reference-prices.ts';
+import { type UpsertResult, upsertRegistry } from '../../registry/registry.ts';
+import type { CallOptions } from '../../storage/abortable.ts';
+import type { StoreSession } from '../open/session.ts';
 import { rederive } from './rebuild.ts';
-import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.tokens.upsert` and `Swapfold.wallets.upsert`. */
 export async function upsertRows(

@@ -1,19 +1,19 @@
-import { invalidInput, SwapfoldError } from '../errors.ts';
-import { isKept, readHorizon } from '../ingest/carried.ts';
-import { inRanges, mergeSeconds, newChainKeys } from '../ingest/chain-keys.ts';
-import { type ApplyContext, everything } from '../ingest/changes.ts';
-import { reprocess } from '../ingest/reprocess.ts';
-import type { RollbackResult } from '../ingest-result.ts';
-import type { Swaps } from '../ledger/value.ts';
-import { show } from '../nearest.ts';
-import { filterRows, newBatch } from '../records/columns.ts';
-import { swapsTable, transactionsTable } from '../records/tables.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare, type Predicate } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/reads.ts';
-import type { RollbackCall } from '../swapfold-options.ts';
-import { formatTime, windowSeconds } from '../time.ts';
-import type { StoreSession } from './session.ts';
+import { invalidInput, SwapfoldError } from '../../errors.ts';
+import { isKept, readHorizon } from '../../ingest/carried.ts';
+import { inRanges, mergeSeconds, newChainKeys } from '../../ingest/chain-keys.ts';
+import { type ApplyContext, everything } from '../../ingest/changes.ts';
+import { reprocess } from '../../ingest/reprocess.ts';
+import type { RollbackResult } from '../../ingest-result.ts';
+import type { Swaps } from '../../ledger/value.ts';
+import { show } from '../../nearest.ts';
+import { filterRows, newBatch } from '../../records/columns.ts';
+import { swapsTable, transactionsTable } from '../../records/tables.ts';
+import type { Reader, Writer } from '../../storage/adapter.ts';
+import { compare, type Predicate } from '../../storage/predicate.ts';
+import { readBySeq } from '../../storage/reads.ts';
+import type { RollbackCall } from '../../swapfold-options.ts';
+import { formatTime, windowSeconds } from '../../time.ts';
+import type { StoreSession } from '../open/session.ts';
 
 /** As `Swapfold.rollback`; `beside` writes in the same transaction. */
 export async function rollbackStore(

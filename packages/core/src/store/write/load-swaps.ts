@@ -1,20 +1,21 @@
-import { type InputBatch, type InputItem, isSwapFile, located, type SwapFile } from '../ingest/batches.ts';
-import { parquetSwaps } from '../ingest/bulk/parquet.ts';
-import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../ingest/bulk/stage.ts';
-import { fullSecond } from '../ingest/chain-keys.ts';
-import { everything } from '../ingest/changes.ts';
-import type { SwapColumns } from '../ingest/columns.ts';
-import type { TextKind } from '../ingest/field-rules.ts';
-import { readReferencePrices } from '../ingest/reference-prices.ts';
-import type { IngestResult } from '../ingest-result.ts';
-import { countAggregates } from '../ledger/aggregates.ts';
-import { type Roles, rolesOf } from '../ledger/roles.ts';
-import { MAX_SWAPS_A_SECOND } from '../records/chain-order.ts';
-import type { Table } from '../records/columns.ts';
-import { fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
-import { orAborted, throwIfAborted } from '../storage/abortable.ts';
-import type { WritableLoad } from '../storage/adapter.ts';
-import type { OrderedSwaps, Places, RowFile } from '../storage/bulk.ts';
+import { type InputBatch, type InputItem, isSwapFile, located, type SwapFile } from '../../ingest/batches.ts';
+import { parquetSwaps } from '../../ingest/bulk/parquet.ts';
+import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../../ingest/bulk/stage.ts';
+import { fullSecond } from '../../ingest/chain-keys.ts';
+import { everything } from '../../ingest/changes.ts';
+import type { SwapColumns } from '../../ingest/columns.ts';
+import type { TextKind } from '../../ingest/field-rules.ts';
+import { readReferencePrices } from '../../ingest/reference-prices.ts';
+import type { IngestResult } from '../../ingest-result.ts';
+import { countAggregates } from '../../ledger/aggregates.ts';
+import { type Roles, rolesOf } from '../../ledger/roles.ts';
+import { MAX_SWAPS_A_SECOND } from '../../records/chain-order.ts';
+import type { Table } from '../../records/columns.ts';
+import { fixedTables, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { orAborted, throwIfAborted } from '../../storage/abortable.ts';
+import type { WritableLoad } from '../../storage/adapter.ts';
+import type { OrderedSwaps, Places, RowFile } from '../../storage/bulk.ts';
+import type { StoreSession } from '../open/session.ts';
 import {
   addCount,
   checkInput,
@@ -25,7 +26,6 @@ import {
   noteUnknownFields,
 } from './intake.ts';
 import { CHUNK, Derivation } from './rebuild.ts';
-import type { StoreSession } from './session.ts';
 
 /** Swaps, and what follows from them. */
 const filledTables: readonly Table[] = fixedTables.filter(

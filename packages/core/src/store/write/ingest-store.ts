@@ -1,6 +1,6 @@
-import { SwapfoldError } from '../errors.ts';
-import { applyBatch } from '../ingest/apply.ts';
-import { rejectTimes } from '../ingest/batch-validator.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { applyBatch } from '../../ingest/apply.ts';
+import { rejectTimes } from '../../ingest/batch-validator.ts';
 import {
   type InputBatch,
   type InputItem,
@@ -9,17 +9,18 @@ import {
   isSwapFile,
   located,
   type SwapSource,
-} from '../ingest/batches.ts';
-import { behindReason } from '../ingest/carried.ts';
-import { FullSecond } from '../ingest/chain-keys.ts';
-import { type Changes, newChanges } from '../ingest/changes.ts';
-import { EqualSwaps, type EqualSwapsOfBatch } from '../ingest/equal-swaps.ts';
-import { type FileBatch, type FilePlaces, inFileOrder, type PlacedBatch } from '../ingest/file-order.ts';
-import type { Conflict, IngestResult, Reject, SameSwap } from '../ingest-result.ts';
-import { FILE_ROWS } from '../records/moment.ts';
-import { transactionsTable } from '../records/tables.ts';
-import { orAborted } from '../storage/abortable.ts';
-import type { Writer } from '../storage/adapter.ts';
+} from '../../ingest/batches.ts';
+import { behindReason } from '../../ingest/carried.ts';
+import { FullSecond } from '../../ingest/chain-keys.ts';
+import { type Changes, newChanges } from '../../ingest/changes.ts';
+import { EqualSwaps, type EqualSwapsOfBatch } from '../../ingest/equal-swaps.ts';
+import { type FileBatch, type FilePlaces, inFileOrder, type PlacedBatch } from '../../ingest/file-order.ts';
+import type { Conflict, IngestResult, Reject, SameSwap } from '../../ingest-result.ts';
+import { FILE_ROWS } from '../../records/moment.ts';
+import { transactionsTable } from '../../records/tables.ts';
+import { orAborted } from '../../storage/abortable.ts';
+import type { Writer } from '../../storage/adapter.ts';
+import type { StoreSession } from '../open/session.ts';
 import {
   addCount,
   checkInput,
@@ -32,7 +33,6 @@ import {
 } from './intake.ts';
 import { loadSwaps } from './load-swaps.ts';
 import { forgetDue } from './prune.ts';
-import type { StoreSession } from './session.ts';
 
 /** Stores swaps batch by batch, a transaction each; or in one step, if that is asked for and the engine can. An error says what was stored before it. */
 export async function ingestAll(

@@ -1,7 +1,7 @@
-import { type Horizon, readHorizon } from '../ingest/carried.ts';
-import { timeOf } from '../records/chain-order.ts';
-import { swapsTable, tradesTable, transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
+import { type Horizon, readHorizon } from '../../ingest/carried.ts';
+import { timeOf } from '../../records/chain-order.ts';
+import { swapsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import type { Reader } from '../../storage/adapter.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 import { type StoreValuation, valuationOf } from './valuation.ts';

@@ -7,14 +7,14 @@ import {
   type QuoteToken,
   REFERENCE_MAX_AGE,
   type WashRule,
-} from '../config.ts';
-import { SwapfoldError } from '../errors.ts';
-import { labelRulesOf } from '../labels/rules.ts';
-import { builtInMetrics } from '../metrics/built-in.ts';
-import { declarationOf, type Metric, type MetricDeclaration, metricPath, storedMetric } from '../metrics/metric.ts';
-import { show } from '../nearest.ts';
-import type { EntityKind } from '../records/profile-fields.ts';
-import type { Meta } from '../storage/meta.ts';
+} from '../../config.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { labelRulesOf } from '../../labels/rules.ts';
+import { builtInMetrics } from '../../metrics/built-in.ts';
+import { declarationOf, type Metric, type MetricDeclaration, metricPath, storedMetric } from '../../metrics/metric.ts';
+import { show } from '../../nearest.ts';
+import type { EntityKind } from '../../records/profile-fields.ts';
+import type { Meta } from '../../storage/meta.ts';
 
 /** What stored numbers depend on, as a store remembers it: JSON texts. */
 export type Folding = Pick<Meta, 'configFingerprint' | 'profileFingerprint'>;

@@ -1,24 +1,24 @@
-import { SwapfoldError } from '../errors.ts';
-import { beginFolding, isFolding, newChanges } from '../ingest/changes.ts';
-import { machineMemory } from '../memory-limit.ts';
-import { requireFunctions } from '../metrics/metric.ts';
-import { foldStale } from '../refresh/refresh.ts';
-import { isAging } from '../refresh/stale.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { beginFolding, isFolding, newChanges } from '../../ingest/changes.ts';
+import { machineMemory } from '../../memory-limit.ts';
+import { requireFunctions } from '../../metrics/metric.ts';
+import { foldStale } from '../../refresh/refresh.ts';
+import { isAging } from '../../refresh/stale.ts';
 import {
   type FoldMessage,
   type Refreshed,
   type RefreshResult,
   settleProfiles,
   storeProfiles,
-} from '../refresh/write.ts';
-import { untilAborted } from '../storage/abortable.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
-import { readMeta } from '../storage/meta.ts';
-import { pinSnapshot } from '../storage/snapshots.ts';
-import type { RefreshCall } from '../swapfold-options.ts';
-import { wallClock } from '../time.ts';
-import type { Remembered } from './remembered.ts';
-import type { StoreSession, WriteCall } from './session.ts';
+} from '../../refresh/write.ts';
+import { untilAborted } from '../../storage/abortable.ts';
+import type { Reader, Writer } from '../../storage/adapter.ts';
+import { readMeta } from '../../storage/meta.ts';
+import { pinSnapshot } from '../../storage/snapshots.ts';
+import type { RefreshCall } from '../../swapfold-options.ts';
+import { wallClock } from '../../time.ts';
+import type { Remembered } from '../open/remembered.ts';
+import type { StoreSession, WriteCall } from '../open/session.ts';
 
 /** What folded profiles may take before they are stored; beyond it the rest is folded while the write runs. */
 const MOST_BYTES = machineMemory() / 8;

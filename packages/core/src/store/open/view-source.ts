@@ -1,16 +1,16 @@
-import type { Config } from '../config.ts';
-import { columnsOfSchema } from '../export/column.ts';
-import { fieldTypes } from '../export/pages.ts';
-import { candleSchema } from '../market-data/candle-fold.ts';
-import type { ProfileShape } from '../profiles/shape.ts';
-import { swapSchema } from '../queries/swap.ts';
-import { tradeSchema } from '../queries/trades.ts';
-import type { ColumnType, Table } from '../records/columns.ts';
-import { isStored, type ProfileKind } from '../records/profile-fields.ts';
-import { swapField } from '../records/swap-fields.ts';
-import { tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
-import { registrySchemas } from '../registry/registry.ts';
-import type { ViewField, ViewSource, ViewType } from '../storage/adapter.ts';
+import type { Config } from '../../config.ts';
+import { columnsOfSchema } from '../../export/column.ts';
+import { fieldTypes } from '../../export/pages.ts';
+import { candleSchema } from '../../market-data/candle-fold.ts';
+import type { ProfileShape } from '../../profiles/shape.ts';
+import { swapSchema } from '../../queries/swap.ts';
+import { tradeSchema } from '../../queries/trades.ts';
+import type { ColumnType, Table } from '../../records/columns.ts';
+import { isStored, type ProfileKind } from '../../records/profile-fields.ts';
+import { swapField } from '../../records/swap-fields.ts';
+import { tokenRegistryTable, walletRegistryTable } from '../../records/tables.ts';
+import { registrySchemas } from '../../registry/registry.ts';
+import type { ViewField, ViewSource, ViewType } from '../../storage/adapter.ts';
 
 /** What the views of a store are made of, from what its tables and answers declare. */
 export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind, ProfileShape>>): ViewSource {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../config.ts';
-import { SwapfoldError } from '../errors.ts';
-import { carriedTablesOf, parseHorizon } from '../ingest/carried.ts';
-import type { ProfileShape } from '../profiles/shape.ts';
-import { carriedTables } from '../records/carried-tables.ts';
-import type { Table } from '../records/columns.ts';
-import type { ProfileKind } from '../records/profile-fields.ts';
-import { fixedTables, metaTable } from '../records/tables.ts';
-import type { StorageAdapter, ViewDefinition, Writer } from '../storage/adapter.ts';
-import { type Meta, readMeta, removeMeta, writeMeta } from '../storage/meta.ts';
-import { transact } from '../storage/transaction.ts';
-import { formatTime } from '../time.ts';
+import type { Config } from '../../config.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { carriedTablesOf, parseHorizon } from '../../ingest/carried.ts';
+import type { ProfileShape } from '../../profiles/shape.ts';
+import { carriedTables } from '../../records/carried-tables.ts';
+import type { Table } from '../../records/columns.ts';
+import type { ProfileKind } from '../../records/profile-fields.ts';
+import { fixedTables, metaTable } from '../../records/tables.ts';
+import type { StorageAdapter, ViewDefinition, Writer } from '../../storage/adapter.ts';
+import { type Meta, readMeta, removeMeta, writeMeta } from '../../storage/meta.ts';
+import { transact } from '../../storage/transaction.ts';
+import { formatTime } from '../../time.ts';
 import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
 import { configText } from './remembered-config.ts';
 

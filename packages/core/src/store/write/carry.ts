@@ -1,13 +1,13 @@
-import { addPairs, BalanceBook } from '../ingest/balances.ts';
-import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../ingest/carried.ts';
-import { votesToCarry } from '../ingest/carried-votes.ts';
-import { type Legs, legsByToken } from '../ingest/derive.ts';
-import { type VoteScope, voteRows, votesBefore } from '../ingest/native-price.ts';
-import { foldPositions, pairsOf } from '../ingest/positions.ts';
-import { nativeMarkOf, nativePriceOf, TokenVotes } from '../ledger/native-mark.ts';
-import type { Roles } from '../ledger/roles.ts';
-import { QUOTE_QUOTE, type Trades } from '../ledger/trade.ts';
-import type { Swaps } from '../ledger/value.ts';
+import { addPairs, BalanceBook } from '../../ingest/balances.ts';
+import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../../ingest/carried.ts';
+import { votesToCarry } from '../../ingest/carried-votes.ts';
+import { type Legs, legsByToken } from '../../ingest/derive.ts';
+import { type VoteScope, voteRows, votesBefore } from '../../ingest/native-price.ts';
+import { foldPositions, pairsOf } from '../../ingest/positions.ts';
+import { nativeMarkOf, nativePriceOf, TokenVotes } from '../../ledger/native-mark.ts';
+import type { Roles } from '../../ledger/roles.ts';
+import { QUOTE_QUOTE, type Trades } from '../../ledger/trade.ts';
+import type { Swaps } from '../../ledger/value.ts';
 import {
   carriedEntitiesTable,
   carriedLegsTable,
@@ -16,18 +16,18 @@ import {
   carriedPoolSwapsTable,
   carriedVotePoolsTable,
   carriedVotesTable,
-} from '../records/carried-tables.ts';
-import { firstSeqAt, pairOf, timeOf } from '../records/chain-order.ts';
-import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../records/columns.ts';
-import { distinctIds, groupRows, KeyIndex, placesOf } from '../records/key-index.ts';
-import type { EntityKind } from '../records/profile-fields.ts';
-import { isMarking, isSuspect } from '../records/standing.ts';
-import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../records/tables.ts';
-import { noFacts, PositionHistory } from '../refresh/position-rows.ts';
-import { TradeLog } from '../refresh/trade-log.ts';
-import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
-import { readTransactions } from '../storage/reads.ts';
+} from '../../records/carried-tables.ts';
+import { firstSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
+import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../../records/columns.ts';
+import { distinctIds, groupRows, KeyIndex, placesOf } from '../../records/key-index.ts';
+import type { EntityKind } from '../../records/profile-fields.ts';
+import { isMarking, isSuspect } from '../../records/standing.ts';
+import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../../records/tables.ts';
+import { noFacts, PositionHistory } from '../../refresh/position-rows.ts';
+import { TradeLog } from '../../refresh/trade-log.ts';
+import type { Reader, Writer } from '../../storage/adapter.ts';
+import { and, compare, isIn, type Predicate } from '../../storage/predicate.ts';
+import { readTransactions } from '../../storage/reads.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
 export interface Step {

@@ -1,11 +1,11 @@
-import { profileWindows } from '../bag/windows.ts';
-import { carriedTablesOf, isKept, parseHorizon } from '../ingest/carried.ts';
-import { everything } from '../ingest/changes.ts';
-import { labelRulesOf } from '../labels/rules.ts';
-import { memory } from '../memory/memory.ts';
-import { builtInMetrics } from '../metrics/built-in.ts';
-import { type Metric, metricPath } from '../metrics/metric.ts';
-import { carriedTables } from '../records/carried-tables.ts';
+import { profileWindows } from '../../bag/windows.ts';
+import { carriedTablesOf, isKept, parseHorizon } from '../../ingest/carried.ts';
+import { everything } from '../../ingest/changes.ts';
+import { labelRulesOf } from '../../labels/rules.ts';
+import { memory } from '../../memory/memory.ts';
+import { builtInMetrics } from '../../metrics/built-in.ts';
+import { type Metric, metricPath } from '../../metrics/metric.ts';
+import { carriedTables } from '../../records/carried-tables.ts';
 import {
   fixedTables,
   referencePricesTable,
@@ -14,17 +14,17 @@ import {
   tokenRegistryTable,
   transactionsTable,
   walletRegistryTable,
-} from '../records/tables.ts';
-import { untilAborted } from '../storage/abortable.ts';
-import { type DamageReport, WHOLE_FILE } from '../storage/adapter.ts';
-import { readMeta, writeMeta } from '../storage/meta.ts';
-import { windowSeconds } from '../time.ts';
+} from '../../records/tables.ts';
+import { untilAborted } from '../../storage/abortable.ts';
+import { type DamageReport, WHOLE_FILE } from '../../storage/adapter.ts';
+import { readMeta, writeMeta } from '../../storage/meta.ts';
+import { windowSeconds } from '../../time.ts';
+import { closeSession, openSession } from '../open/open-session.ts';
+import type { StoreSession } from '../open/session.ts';
+import { rederive } from '../write/rebuild.ts';
+import { rebuildStore } from '../write/refresh-store.ts';
 import { compareStores, type Difference } from './compare-stores.ts';
 import { copyTables } from './copy.ts';
-import { closeSession, openSession } from './open-session.ts';
-import { rederive } from './rebuild.ts';
-import { rebuildStore } from './refresh-store.ts';
-import type { StoreSession } from './session.ts';
 
 /** What a verification found. */
 export interface Verification {

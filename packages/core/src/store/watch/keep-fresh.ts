@@ -1,8 +1,8 @@
-import { SwapfoldError } from '../errors.ts';
-import { dirtyTable } from '../records/tables.ts';
+import { SwapfoldError } from '../../errors.ts';
+import { dirtyTable } from '../../records/tables.ts';
+import type { StoreSession } from '../open/session.ts';
+import { refreshBeside } from '../write/refresh-beside.ts';
 import type { KeepFreshOptions } from './follow-options.ts';
-import { refreshBeside } from './refresh-beside.ts';
-import type { StoreSession } from './session.ts';
 
 /** A refresh of all takes at most a tenth of the time. */
 const REST = 9;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Config, parseConfig } from '../config.ts';
-import { type ErrorDetail, SwapfoldError } from '../errors.ts';
-import { show } from '../nearest.ts';
-import type { Meta } from '../storage/meta.ts';
+import { type Config, parseConfig } from '../../config.ts';
+import { type ErrorDetail, SwapfoldError } from '../../errors.ts';
+import { show } from '../../nearest.ts';
+import type { Meta } from '../../storage/meta.ts';
 import { rulesChanged } from './folding.ts';
 
 /** What a store remembers of a configuration: all of it but the keys of its callers. */

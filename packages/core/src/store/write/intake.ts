@@ -1,13 +1,13 @@
-import { invalidInput } from '../errors.ts';
-import { checkSwaps, type LookedThrough, lookThrough, rejectAhead } from '../ingest/batch-validator.ts';
-import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../ingest/batches.ts';
-import type { FilePlaces } from '../ingest/file-order.ts';
-import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../ingest-result.ts';
-import { show } from '../nearest.ts';
-import { checkCallOptions, type OptionNames } from '../options.ts';
-import type { CallOptions } from '../storage/abortable.ts';
-import { wallClock } from '../time.ts';
-import type { StoreSession } from './session.ts';
+import { invalidInput } from '../../errors.ts';
+import { checkSwaps, type LookedThrough, lookThrough, rejectAhead } from '../../ingest/batch-validator.ts';
+import { type InputBatch, isColumns, objectsToColumns, unknownFields } from '../../ingest/batches.ts';
+import type { FilePlaces } from '../../ingest/file-order.ts';
+import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../../ingest-result.ts';
+import { show } from '../../nearest.ts';
+import { checkCallOptions, type OptionNames } from '../../options.ts';
+import type { CallOptions } from '../../storage/abortable.ts';
+import { wallClock } from '../../time.ts';
+import type { StoreSession } from '../open/session.ts';
 
 /** Rejects, and conflicts, that a result lists. */
 const MOST_ROWS = 1000;

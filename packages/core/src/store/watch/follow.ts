@@ -1,8 +1,8 @@
-import { invalidInput, SwapfoldError } from '../errors.ts';
-import { isColumns, readable } from '../ingest/batches.ts';
-import type { Changes } from '../ingest/changes.ts';
-import { unstorable } from '../ingest/field-rules.ts';
-import type { Reject } from '../ingest-result.ts';
+import { invalidInput, SwapfoldError } from '../../errors.ts';
+import { isColumns, readable } from '../../ingest/batches.ts';
+import type { Changes } from '../../ingest/changes.ts';
+import { unstorable } from '../../ingest/field-rules.ts';
+import type { Reject } from '../../ingest-result.ts';
 import type {
   FollowResult,
   Source,
@@ -11,19 +11,19 @@ import type {
   SourceRollback,
   SourceRows,
   StoreStatus,
-} from '../live/source.ts';
-import { show } from '../nearest.ts';
-import { upsertRegistry } from '../registry/registry.ts';
-import { type CallOptions, orAborted } from '../storage/abortable.ts';
-import type { Writer } from '../storage/adapter.ts';
-import { readPlace, readPlaces, writePlace } from '../storage/meta.ts';
-import { checkCall } from '../swapfold-options.ts';
+} from '../../live/source.ts';
+import { show } from '../../nearest.ts';
+import { upsertRegistry } from '../../registry/registry.ts';
+import { type CallOptions, orAborted } from '../../storage/abortable.ts';
+import type { Writer } from '../../storage/adapter.ts';
+import { readPlace, readPlaces, writePlace } from '../../storage/meta.ts';
+import { checkCall } from '../../swapfold-options.ts';
+import type { StoreSession } from '../open/session.ts';
+import { ingestBatch } from '../write/ingest-store.ts';
+import { newIngestResult } from '../write/intake.ts';
+import { rollbackStore } from '../write/rollback.ts';
 import { checkFollow, checkKeepFresh, type FollowOptions, type KeepFreshOptions } from './follow-options.ts';
-import { ingestBatch } from './ingest-store.ts';
-import { newIngestResult } from './intake.ts';
 import { keepFresh } from './keep-fresh.ts';
-import { rollbackStore } from './rollback.ts';
-import type { StoreSession } from './session.ts';
 
 /** Sources of swaps of one's own. */
 export interface Following {

@@ -1,15 +1,15 @@
-import type { ExportBatch, ExportColumn } from '../export/column.ts';
-import { arrowBatches } from '../export/formats/arrow.ts';
-import { exportFormats, writeRows } from '../export/formats/write.ts';
-import type { ArrowRequest, ExportFileRequest, ExportOption, ExportRequest } from '../export/request.ts';
-import type { ExportThing } from '../export/things.ts';
-import { type ExportName, exportThing } from '../export/things.ts';
-import { requestError } from '../faults.ts';
-import { didYouMean, show } from '../nearest.ts';
-import { checkSignal, throwIfAborted, untilAborted } from '../storage/abortable.ts';
-import { pinSnapshot } from '../storage/snapshots.ts';
-import { mismatchOf } from './folding.ts';
-import type { StoreSession } from './session.ts';
+import type { ExportBatch, ExportColumn } from '../../export/column.ts';
+import { arrowBatches } from '../../export/formats/arrow.ts';
+import { exportFormats, writeRows } from '../../export/formats/write.ts';
+import type { ArrowRequest, ExportFileRequest, ExportOption, ExportRequest } from '../../export/request.ts';
+import type { ExportThing } from '../../export/things.ts';
+import { type ExportName, exportThing } from '../../export/things.ts';
+import { requestError } from '../../faults.ts';
+import { didYouMean, show } from '../../nearest.ts';
+import { checkSignal, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
+import { pinSnapshot } from '../../storage/snapshots.ts';
+import { mismatchOf } from '../open/folding.ts';
+import type { StoreSession } from '../open/session.ts';
 
 /** A thing with the columns that are wanted of it. */
 interface Export {

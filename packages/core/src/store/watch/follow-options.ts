@@ -1,10 +1,10 @@
-import { invalidInput } from '../errors.ts';
-import type { FollowResult } from '../live/source.ts';
-import { show } from '../nearest.ts';
-import { checkCallOptions, type OptionNames } from '../options.ts';
-import type { RefreshResult } from '../refresh/write.ts';
-import type { CallOptions } from '../storage/abortable.ts';
-import { checkMaxAhead, type IngestOptions } from './intake.ts';
+import { invalidInput } from '../../errors.ts';
+import type { FollowResult } from '../../live/source.ts';
+import { show } from '../../nearest.ts';
+import { checkCallOptions, type OptionNames } from '../../options.ts';
+import type { RefreshResult } from '../../refresh/write.ts';
+import type { CallOptions } from '../../storage/abortable.ts';
+import { checkMaxAhead, type IngestOptions } from '../write/intake.ts';
 
 /** Options of `dex.follow`. */
 export interface FollowOptions

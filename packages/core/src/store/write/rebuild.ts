@@ -1,4 +1,4 @@
-import { BalanceBook } from '../ingest/balances.ts';
+import { BalanceBook } from '../../ingest/balances.ts';
 import {
   balancesOf,
   CarriedEntities,
@@ -6,22 +6,22 @@ import {
   carriedPairs,
   type Horizon,
   readHorizon,
-} from '../ingest/carried.ts';
-import { carriedVotes } from '../ingest/carried-votes.ts';
-import { type ApplyContext, fromTheStart, markDirty } from '../ingest/changes.ts';
-import { derive, tablesBySeq, ValueCounts, writeDerived } from '../ingest/derive.ts';
-import { voteRows } from '../ingest/native-price.ts';
-import { foldingPositions, LotBook, pairsOf } from '../ingest/positions.ts';
-import { readReferencePrices } from '../ingest/reference-prices.ts';
-import { renameSwaps, renameTokens } from '../ingest/rename-tokens.ts';
-import { allPools } from '../ingest/vote-pools.ts';
-import { PrintJudge } from '../ledger/judge.ts';
-import { NativeVotes } from '../ledger/native-votes.ts';
-import type { ReferencePrices, Swaps } from '../ledger/value.ts';
-import { carriedLegsTable, carriedPoolSwapsTable } from '../records/carried-tables.ts';
-import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
-import { columnsOf, isAscending } from '../records/columns.ts';
-import { distinctIds, groupRows, KeyIndex } from '../records/key-index.ts';
+} from '../../ingest/carried.ts';
+import { carriedVotes } from '../../ingest/carried-votes.ts';
+import { type ApplyContext, fromTheStart, markDirty } from '../../ingest/changes.ts';
+import { derive, tablesBySeq, ValueCounts, writeDerived } from '../../ingest/derive.ts';
+import { voteRows } from '../../ingest/native-price.ts';
+import { foldingPositions, LotBook, pairsOf } from '../../ingest/positions.ts';
+import { readReferencePrices } from '../../ingest/reference-prices.ts';
+import { renameSwaps, renameTokens } from '../../ingest/rename-tokens.ts';
+import { allPools } from '../../ingest/vote-pools.ts';
+import { PrintJudge } from '../../ledger/judge.ts';
+import { NativeVotes } from '../../ledger/native-votes.ts';
+import type { ReferencePrices, Swaps } from '../../ledger/value.ts';
+import { carriedLegsTable, carriedPoolSwapsTable } from '../../records/carried-tables.ts';
+import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
+import { columnsOf, isAscending } from '../../records/columns.ts';
+import { distinctIds, groupRows, KeyIndex } from '../../records/key-index.ts';
 import {
   balancesTable,
   legsTable,
@@ -32,12 +32,12 @@ import {
   tradesTable,
   valueCountsTable,
   votePoolsTable,
-} from '../records/tables.ts';
-import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
-import { standingsTable } from '../storage/bulk.ts';
-import { between, everything } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/reads.ts';
-import { yielder } from '../yielder.ts';
+} from '../../records/tables.ts';
+import { ascending, type Reader, type Writer } from '../../storage/adapter.ts';
+import { standingsTable } from '../../storage/bulk.ts';
+import { between, everything } from '../../storage/predicate.ts';
+import { readBySeq } from '../../storage/reads.ts';
+import { yielder } from '../../yielder.ts';
 
 /** Which profiles to refresh stays noted: of what the registries say of entities, swaps tell nothing. */
 const derivedTables = [

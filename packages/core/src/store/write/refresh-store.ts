@@ -1,15 +1,15 @@
-import { everything, newChanges } from '../ingest/changes.ts';
-import { requireFunctions } from '../metrics/metric.ts';
-import { foldStale } from '../refresh/refresh.ts';
-import { isAging } from '../refresh/stale.ts';
-import { type Refreshed, type RefreshResult, writeProfiles } from '../refresh/write.ts';
-import type { Writer } from '../storage/adapter.ts';
-import type { RebuildCall, RefreshCall } from '../swapfold-options.ts';
-import { wallClock } from '../time.ts';
+import { everything, newChanges } from '../../ingest/changes.ts';
+import { requireFunctions } from '../../metrics/metric.ts';
+import { foldStale } from '../../refresh/refresh.ts';
+import { isAging } from '../../refresh/stale.ts';
+import { type Refreshed, type RefreshResult, writeProfiles } from '../../refresh/write.ts';
+import type { Writer } from '../../storage/adapter.ts';
+import type { RebuildCall, RefreshCall } from '../../swapfold-options.ts';
+import { wallClock } from '../../time.ts';
+import type { Remembered } from '../open/remembered.ts';
+import type { StoreSession } from '../open/session.ts';
 import { rederive } from './rebuild.ts';
 import { refreshBeside } from './refresh-beside.ts';
-import type { Remembered } from './remembered.ts';
-import type { StoreSession } from './session.ts';
 
 /** As `Swapfold.refresh`. */
 export function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { invalidInput, SwapfoldError } from '../errors.ts';
-import { carriedTablesOf, readHorizon } from '../ingest/carried.ts';
-import { everything } from '../ingest/changes.ts';
-import { type Batch, columnsOf, type Table } from '../records/columns.ts';
+import { invalidInput, SwapfoldError } from '../../errors.ts';
+import { carriedTablesOf, readHorizon } from '../../ingest/carried.ts';
+import { everything } from '../../ingest/changes.ts';
+import { type Batch, columnsOf, type Table } from '../../records/columns.ts';
 import {
   fixedTables,
   metaTable,
@@ -12,14 +12,14 @@ import {
   swapsTable,
   tokenRegistryTable,
   walletRegistryTable,
-} from '../records/tables.ts';
-import { type CallOptions, throwIfAborted, untilAborted } from '../storage/abortable.ts';
-import { ascending, type Reader, type StorageAdapter, type Writer } from '../storage/adapter.ts';
-import { readPlaces, writeMeta } from '../storage/meta.ts';
-import type { CopyCall } from '../swapfold-options.ts';
-import { mismatchError, mismatchesOf } from './folding.ts';
-import { configText } from './remembered-config.ts';
-import type { StoreSession } from './session.ts';
+} from '../../records/tables.ts';
+import { type CallOptions, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
+import { ascending, type Reader, type StorageAdapter, type Writer } from '../../storage/adapter.ts';
+import { readPlaces, writeMeta } from '../../storage/meta.ts';
+import type { CopyCall } from '../../swapfold-options.ts';
+import { mismatchError, mismatchesOf } from '../open/folding.ts';
+import { configText } from '../open/remembered-config.ts';
+import type { StoreSession } from '../open/session.ts';
 
 /** As `Swapfold.copyFrom`. */
 export async function copyStore(

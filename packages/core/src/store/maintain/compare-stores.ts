@@ -1,13 +1,13 @@
-import { rankRows } from '../ingest/chain-keys.ts';
-import type { ProfileShape } from '../profiles/shape.ts';
-import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../records/columns.ts';
-import { momentOfStored } from '../records/moment.ts';
-import type { ProfileKind } from '../records/profile-fields.ts';
-import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../records/tables.ts';
-import { ascending, type Reader } from '../storage/adapter.ts';
-import { compare } from '../storage/predicate.ts';
-import { transactionColumns } from '../storage/reads.ts';
-import { yielder } from '../yielder.ts';
+import { rankRows } from '../../ingest/chain-keys.ts';
+import type { ProfileShape } from '../../profiles/shape.ts';
+import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../../records/columns.ts';
+import { momentOfStored } from '../../records/moment.ts';
+import type { ProfileKind } from '../../records/profile-fields.ts';
+import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { ascending, type Reader } from '../../storage/adapter.ts';
+import { compare } from '../../storage/predicate.ts';
+import { transactionColumns } from '../../storage/reads.ts';
+import { yielder } from '../../yielder.ts';
 
 /** One value of the store that is not what its swaps say. */
 export interface Difference {

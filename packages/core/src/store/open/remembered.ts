@@ -1,12 +1,12 @@
-import type { Config } from '../config.ts';
-import { parseHorizon } from '../ingest/carried.ts';
-import type { Dictionary } from '../ingest/dictionary.ts';
-import { type IngestState, newIngestState } from '../ingest/transactions.ts';
-import { type Roles, rolesOf } from '../ledger/roles.ts';
-import { timeOf } from '../records/chain-order.ts';
-import { referencePricesTable, swapsTable, transactionsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { type Meta, readMeta } from '../storage/meta.ts';
+import type { Config } from '../../config.ts';
+import { parseHorizon } from '../../ingest/carried.ts';
+import type { Dictionary } from '../../ingest/dictionary.ts';
+import { type IngestState, newIngestState } from '../../ingest/transactions.ts';
+import { type Roles, rolesOf } from '../../ledger/roles.ts';
+import { timeOf } from '../../records/chain-order.ts';
+import { referencePricesTable, swapsTable, transactionsTable } from '../../records/tables.ts';
+import type { Reader } from '../../storage/adapter.ts';
+import { type Meta, readMeta } from '../../storage/meta.ts';
 
 /** What a process remembers of a committed state of the store. */
 export interface Remembered {

@@ -1,11 +1,11 @@
-import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../api/topics.ts';
-import { invalidInput, SwapfoldError } from '../errors.ts';
-import { type MessageBody, retractionOf } from '../live/selection.ts';
-import { allOf, type Eventual, mapped } from '../live/view.ts';
-import { show } from '../nearest.ts';
-import { checkCallOptions } from '../options.ts';
-import type { CallOptions } from '../storage/abortable.ts';
-import type { StoreSession } from './session.ts';
+import { findServed, type TopicItem, type TopicName, type TopicParams, topicName } from '../../api/topics.ts';
+import { invalidInput, SwapfoldError } from '../../errors.ts';
+import { type MessageBody, retractionOf } from '../../live/selection.ts';
+import { allOf, type Eventual, mapped } from '../../live/view.ts';
+import { show } from '../../nearest.ts';
+import { checkCallOptions } from '../../options.ts';
+import type { CallOptions } from '../../storage/abortable.ts';
+import type { StoreSession } from '../open/session.ts';
 
 /** Options of `dex.subscribe`. */
 export interface SubscribeOptions extends CallOptions {

@@ -1,10 +1,10 @@
-import { readReferencePrices } from '../ingest/reference-prices.ts';
-import { feedsOverStable } from '../ledger/weigh.ts';
-import { timeOf } from '../records/chain-order.ts';
-import { columnsOf, NO_ID } from '../records/columns.ts';
-import { legsTable, swapsTable, valueCountsTable } from '../records/tables.ts';
-import type { Reader } from '../storage/adapter.ts';
-import { compare, isIn } from '../storage/predicate.ts';
+import { readReferencePrices } from '../../ingest/reference-prices.ts';
+import { feedsOverStable } from '../../ledger/weigh.ts';
+import { timeOf } from '../../records/chain-order.ts';
+import { columnsOf, NO_ID } from '../../records/columns.ts';
+import { legsTable, swapsTable, valueCountsTable } from '../../records/tables.ts';
+import type { Reader } from '../../storage/adapter.ts';
+import { compare, isIn } from '../../storage/predicate.ts';
 import type { StoreSession } from './session.ts';
 
 /** What is known of the value of the swaps. */
