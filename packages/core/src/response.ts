@@ -36,7 +36,9 @@ export const numberOrNull = (description: string): v.GenericSchema<number | null
 export const integer = (description: string): v.GenericSchema<number> => described(whole, description);
 /** Whole Unix seconds. */
 export const time = (description: string): v.GenericSchema<number> => described(seconds, description);
-export const isTime = (schema: unknown): boolean => schema === seconds;
+/** Marks a schema that takes a time in several forms; descriptions have what JSON can carry of it. */
+export const anyTime = v.metadata<number, { readonly type: ['integer', 'string'] }>({ type: ['integer', 'string'] });
+export const isTime = (schema: unknown): boolean => schema === seconds || schema === anyTime;
 export const integerOrNull = (description: string): v.GenericSchema<number | null> =>
   described(v.nullable(whole), description);
 export const oneOf = <const N extends readonly string[]>(names: N, description: string): v.GenericSchema<N[number]> =>

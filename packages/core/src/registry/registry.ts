@@ -11,7 +11,7 @@ import { didYouMean, show } from '../nearest.ts';
 import { type Batch, type ColumnData, type ColumnName, newBatch, type Table } from '../records/columns.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
 import { metaTable, tokenRegistryTable, tradesTable, walletRegistryTable } from '../records/tables.ts';
-import { described } from '../response.ts';
+import { anyTime, described } from '../response.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { compare, isIn } from '../storage/predicate.ts';
 import { formatTime, isTime, MAX_TIME, rfc3339Millis } from '../time.ts';
@@ -56,7 +56,7 @@ function secondsOf(value: unknown): number | undefined {
   const millis = typeof value === 'string' ? rfc3339Millis(value) : isTime(value) ? value.getTime() : undefined;
   return millis === undefined ? undefined : Math.floor(millis / 1000);
 }
-/** A time as rows have it, read as whole Unix seconds. Descriptions have what JSON can carry of it. */
+/** A time as rows have it, read as whole Unix seconds. */
 export const knownTime = v.pipe(
   v.custom<number | string | Date>(
     (value) => secondsOf(value) !== undefined,
@@ -66,7 +66,7 @@ export const knownTime = v.pipe(
   v.integer('expected whole Unix seconds'),
   v.minValue(0, outside),
   v.maxValue(MAX_TIME, outside),
-  v.metadata({ type: ['integer', 'string'] }),
+  anyTime,
 );
 /** A field of a registry, with what it means: absent keeps what is stored, `null` clears it. */
 const known = <const S extends v.GenericSchema>(schema: S, meaning: string) => v.nullish(described(schema, meaning));
