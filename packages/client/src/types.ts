@@ -81,11 +81,6 @@ export type ExplainedTrade = {
 /** What the trade adds to the metric; null if the metric is no sum, or the trade is not in it. */ readonly part: number | null;
 };
 
-export type ForgottenTrades = {
-/** The horizon: the store has forgotten the swaps before it. */ readonly before: string;
-/** Trades before it. */ readonly count: number;
-};
-
 export type LatestPrice = {
 /** Address. */ readonly token: string;
 /** USD per token. */ readonly usd_price: number;

@@ -73,15 +73,10 @@ const markSchema = named(
 /** The print that values what is held of a token. */
 export interface Mark extends Answer<typeof markSchema> {}
 
-const forgottenSchema = named(
-  'ForgottenTrades',
-  v.strictObject({
-    before: dateText('The horizon: the store has forgotten the swaps before it.'),
-    count: integer('Trades before it.'),
-  }),
-);
-
-/** Trades that enter, and that the store has forgotten. */
+const forgottenSchema = v.strictObject({
+  before: dateText('The horizon: the store has forgotten the swaps before it.'),
+  count: integer('Trades before it.'),
+});
 export interface ForgottenTrades extends Answer<typeof forgottenSchema> {}
 
 export const metricExplanationSchema = named(
