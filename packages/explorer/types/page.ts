@@ -193,5 +193,19 @@ export interface Column<Row> {
   readonly cell?: (row: Row, at: number) => unknown;
 }
 
+/** One large number: see `Figure`. */
+export interface FigureOf<Name extends string> {
+  readonly title: string;
+  readonly name: Name;
+  readonly unit: string;
+  readonly value: number | null | undefined;
+  readonly isResult?: boolean;
+  readonly beside?: unknown;
+  readonly before?: number | null | undefined;
+  readonly points?: readonly (number | null | undefined)[];
+  readonly tone?: string;
+  readonly why?: string | undefined;
+}
+
 /** Makes elements of a template. */
 export type Html = (strings: TemplateStringsArray, ...values: readonly unknown[]) => unknown;
