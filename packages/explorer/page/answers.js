@@ -1,3 +1,4 @@
+/** @import { Answer, Asked, AskedPages, OperationName, Request, RowOf } from '../types/page.ts' */
 import { call } from './api.js';
 import { useCallback, useEffect, useRef, useState } from './lib.js';
 import { subscribe } from './live.js';
@@ -12,6 +13,11 @@ const AFTER_FAILURE = 30;
 /**
  * The answer to a request, asked again when the request changes, and when what it is about changes (or every so often, as the settings say).
  * While it comes, the answer before is there still. Without a body nothing is asked. Of `isFixed` nothing changes but by another `version`.
+ * @template {OperationName} Name
+ * @param {Name} operation
+ * @param {Request<Name> | undefined} body
+ * @param {{ readonly isFixed?: boolean, readonly version?: string | null | undefined }} [options]
+ * @returns {Asked<Name>}
  */
 export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   const [state, setState] = useState({ isLoading: true });
@@ -41,7 +47,10 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   return { ...state, isLoading: state.isLoading || isOther, again, operation, body };
 }
 
-/** The answer to what is asked now: not the one before, which stays while another one comes. */
+/**
+ * The answer to what is asked now: not the one before, which stays while another one comes.
+ * @type {<Name extends OperationName>(asked: Asked<Name>) => Answer<Name> | undefined}
+ */
 export const answerOf = ({ answer, isLoading }) => (isLoading ? undefined : answer);
 
 /** Calls `again` when the answer is no longer the newest. */
@@ -93,6 +102,12 @@ function seldom(act) {
 /**
  * Pages of a list, the ones asked for so far as one list; `listIn` finds it in an answer. A list of several pages does not change by itself,
  * because its later pages go on from the first one.
+ * @template {OperationName} Name
+ * @template [Row=RowOf<Name>]
+ * @param {Name} operation
+ * @param {Request<Name>} body
+ * @param {(answer: Answer<Name>) => readonly Row[]} [listIn]
+ * @returns {AskedPages<Name, Row>}
  */
 export function usePages(operation, body, listIn = ({ data }) => data) {
   const text = JSON.stringify(body);

@@ -1,17 +1,26 @@
+// @ts-check
+/** @import { Answer, Model, OperationName, Request } from '../types/page.ts' */
 import { units } from './format.js';
 import { modelOf } from './model.js';
 
 const KEY = 'swapfold-key';
 
-/** The page's server: `model` is set before the first view is drawn. */
-export const server = { model: undefined, askKey: () => {} };
+/**
+ * The page's server: `model` is set before the first view is drawn.
+ * @type {{ model: Model, askKey: () => void }}
+ */
+export const server = { model: /** @type {Model} */ (/** @type {unknown} */ (undefined)), askKey: () => {} };
 
 export const key = () => sessionStorage.getItem(KEY);
+/** @param {string} value */
 export const setKey = (value) => sessionStorage.setItem(KEY, value);
 export const forgetKey = () => sessionStorage.removeItem(KEY);
 
-/** Below the path that the page was loaded from, so that it may stand behind a proxy. */
-export const addressOf = (path) => new URL(path.replace(/^\//, ''), document.baseURI).href.split('#')[0];
+/**
+ * Below the path that the page was loaded from, so that it may stand behind a proxy.
+ * @param {string} path
+ */
+export const addressOf = (path) => new URL(path.replace(/^\//, ''), document.baseURI).href.replace(/#.*/s, '');
 
 export async function loadModel() {
   const response = await fetch(addressOf('openapi.json'));
@@ -22,6 +31,10 @@ export async function loadModel() {
 }
 
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ readonly error: string, readonly code?: string, readonly details?: readonly unknown[] }} said
+   */
   constructor(status, { error, code, details = [] }) {
     super(error);
     this.status = status;
@@ -33,15 +46,23 @@ export class ApiError extends Error {
 /** Nothing answers. */
 export class Unreachable extends Error {}
 
-/** Sends a request to a path below the page. Errors: `ApiError`, `Unreachable`. */
+/**
+ * Sends a request to a path below the page. Errors: `ApiError`, `Unreachable`.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ */
 async function post(path, body, signal) {
-  const headers = { 'Content-Type': 'application/json' };
-  if (key() !== null) headers['X-Api-Key'] = key();
-  const response = await fetch(addressOf(path), { method: 'POST', headers, body: JSON.stringify(body), signal }).catch(
-    (error) => {
-      throw error.name === 'AbortError' ? error : new Unreachable('The server cannot be reached.');
-    },
-  );
+  const known = key();
+  const headers = { 'Content-Type': 'application/json', ...(known === null ? {} : { 'X-Api-Key': known }) };
+  const response = await fetch(addressOf(path), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  }).catch((error) => {
+    throw error.name === 'AbortError' ? error : new Unreachable('The server cannot be reached.');
+  });
   if (response.ok) return response;
   if (response.status === 401) {
     forgetKey();
@@ -52,19 +73,40 @@ async function post(path, body, signal) {
   throw new ApiError(response.status, said);
 }
 
+/** @param {OperationName} operation */
+const pathOf = (operation) => {
+  const known = server.model.byName.get(operation);
+  if (known === undefined) throw new Error(`The server has no operation ${operation}.`);
+  return known.path;
+};
+
+/**
+ * @template {OperationName} Name
+ * @param {Name} operation
+ * @param {Request<Name>} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Answer<Name>>}
+ */
 export async function call(operation, body, signal) {
-  return (await post(server.model.byName.get(operation).path, body, signal)).json();
+  return (await post(pathOf(operation), body, signal)).json();
 }
 
-/** The stream of the messages of topics. */
+/**
+ * The stream of the messages of topics.
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ */
 export async function openStream(body, signal) {
   return (await post(`v1/${server.model.chain}/dex/stream`, body, signal)).body;
 }
 
-/** The request as a line for a shell, which has the key in a variable: the page shows it nowhere. */
+/**
+ * The request as a line for a shell, which has the key in a variable: the page shows it nowhere.
+ * @param {OperationName} operation
+ * @param {unknown} body
+ */
 export function curlLine(operation, body) {
   const keyed = server.model.hasKeys ? ' -H "X-Api-Key: $SWAPFOLD_KEY"' : '';
   const data = JSON.stringify(body).replaceAll("'", "'\\''");
-  const path = server.model.byName.get(operation).path;
-  return `curl -s '${addressOf(path)}'${keyed} -H 'Content-Type: application/json' -d '${data}'`;
+  return `curl -s '${addressOf(pathOf(operation))}'${keyed} -H 'Content-Type: application/json' -d '${data}'`;
 }

@@ -76,7 +76,12 @@ export const short = (address) => (address.length > 13 ? `${address.slice(0, 5)}
 
 const native = (value) => `${amount(value)}${units.native === '' ? '' : ` ${units.native}`}`;
 
-/** With as many digits as one reads at a glance: $66,341, 42.6 %. */
+/**
+ * With as many digits as one reads at a glance: $66,341, 42.6 %.
+ * @param {string | undefined} unit
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function brief(unit, value) {
   if (typeof value !== 'number') return format(unit, value);
   const size = Math.abs(value);
@@ -86,7 +91,12 @@ export function brief(unit, value) {
   return format(unit, value);
 }
 
-/** As `brief`, with a plus for a gain. */
+/**
+ * As `brief`, with a plus for a gain.
+ * @param {string} unit
+ * @param {number | null} value
+ * @returns {string}
+ */
 export function gain(unit, value) {
   const text = brief(unit, value);
   return `${value > 0 && !isNothing(text) ? '+' : ''}${text}`;

@@ -1,4 +1,7 @@
-/** What the page knows of its server, read from the OpenAPI document: routes, metrics with their formulas, paths of filters, rules of labels. */
+/**
+ * What the page knows of its server, read from the OpenAPI document: routes, metrics with their formulas, paths of filters, rules of labels.
+ * @returns {import('../types/page.ts').Model}
+ */
 export function modelOf(document) {
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, { post }]) =>
@@ -88,7 +91,12 @@ function unitOf(name, description, type, format) {
   return types.includes('number') ? 'amount' : 'text';
 }
 
-/** Reads `metrics.7d.pnl` of a profile. */
+/**
+ * Reads `metrics.7d.pnl` of a profile.
+ * @param {object} profile
+ * @param {string} path
+ * @returns {unknown}
+ */
 export function valueAt(profile, path) {
   let value = profile;
   for (const name of path.split('.')) value = value?.[name];

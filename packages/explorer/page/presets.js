@@ -1,4 +1,10 @@
-/** Questions that people come with. Each is a filter, a sort and a window; a question that needs a label is there if the store's rules give it. */
+// @ts-check
+/** @import { Kind, KindName, MoneyUnit, Preset } from '../types/page.ts' */
+
+/**
+ * Questions that people come with. Each is a filter, a sort and a window; a question that needs a label is there if the store's rules give it.
+ * @type {{ readonly [Name in KindName]: readonly Preset<Name>[] }}
+ */
 const all = {
   wallets: [
     {
@@ -77,16 +83,28 @@ const all = {
   ],
 };
 
-/** The presets of a kind of profiles: `{ title, window, sort, filter, says }`. */
+/**
+ * The presets of a kind of profiles: `{ title, window, sort, filter, says }`.
+ * @type {<Name extends KindName>(kind: Kind<Name>) => readonly Preset<Name>[]}
+ */
 export const presetsOf = (kind) =>
   all[kind.kind].filter(
     ({ label, window }) => (label === undefined || kind.labels.includes(label)) && kind.windows.includes(window),
   );
 
-/** The preset that opens a leaderboard. */
+/**
+ * The preset that opens a leaderboard.
+ * @type {<Name extends KindName>(kind: Kind<Name>) => Preset<Name> | undefined}
+ */
 export const firstPreset = (kind) => presetsOf(kind)[0];
 
-/** The fields of the address of a preset. */
+/**
+ * The fields of the address of a preset.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {Preset<Name>} preset
+ * @param {MoneyUnit} unit
+ */
 export const queryOf = (kind, preset, unit) => {
   const isFirst = preset === firstPreset(kind);
   return {

@@ -1,4 +1,10 @@
-/** Words for what the server calls by names: `avg_daily_pnl` is "Profit a day". The name itself is shown on hover. */
+// @ts-check
+/** @import { KindName, MetricName, PartName, WordedField } from '../types/page.ts' */
+
+/**
+ * Words for what the server calls by names: `avg_daily_pnl` is "Profit a day". The name itself is shown on hover.
+ * @type {Partial<Record<MetricName, string>>}
+ */
 const metricWords = {
   pnl: 'Profit',
   pnl_native: 'Profit',
@@ -80,6 +86,7 @@ const metricWords = {
   avg_sell_price: 'Mean price of sells',
 };
 
+/** @type {Partial<Record<WordedField, string>>} */
 const fieldWords = {
   'metadata.last_trade_at': 'Last trade',
   'metadata.state': 'State',
@@ -103,6 +110,7 @@ const fieldWords = {
   realized_roi: 'Return',
 };
 
+/** @type {Record<PartName, string>} */
 const tails = {
   gt_500: 'above 500 %',
   '200_500': '200 to 500 %',
@@ -111,24 +119,35 @@ const tails = {
   lt_neg50_0: 'below −50 %',
 };
 
+/**
+ * A name may be of a server of another release, or stand in the address of the page.
+ * @type {(words: Readonly<Record<string, string>>, name: string | undefined) => string | undefined}
+ */
+const found = (words, name) => (name !== undefined && Object.hasOwn(words, name) ? words[name] : undefined);
+
+/** @param {string} name */
 const spoken = (name) => {
   const text = name.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** The word of a metric, of a field (`market.price`), or of the path of a filter (`metrics.7d.pnl`). */
+/**
+ * The word of a metric, of a field (`market.price`), or of the path of a filter (`metrics.7d.pnl`).
+ * @param {string} path
+ */
 export function wordOf(path) {
   const name = path.replace(/^metrics\.[^.]+\./, '');
-  if (name in metricWords) return metricWords[name];
-  if (name in fieldWords) return fieldWords[name];
-  const [head, tail] = name.split('.');
-  if (tail in tails) return `Results ${tails[tail]}`;
-  return spoken(tail ?? head);
+  const word = found(metricWords, name) ?? found(fieldWords, name);
+  if (word !== undefined) return word;
+  const [head = '', tail] = name.split('.');
+  const size = found(tails, tail);
+  return size === undefined ? spoken(tail ?? head) : `Results ${size}`;
 }
 
 /** What metrics are about, in the order in which they are shown. */
 export const groups = ['Results', 'Activity', 'Risk', 'Timing', 'Luck'];
 
+/** @type {readonly (readonly [group: string, names: RegExp])[]} */
 const grouping = [
   ['Risk', /volatility|stability|sharpe|sortino|drawdown|ruin|risk|consistency|recovery|profit_factor|win_loss/],
   ['Luck', /winrate_(low|high)|without_best|best_token|largest_|consecutive|hit_ratio/],
@@ -136,8 +155,10 @@ const grouping = [
   ['Results', /pnl|roi|winrate|expectancy|win_|loss_/],
 ];
 
+/** @param {string} name */
 export const groupOf = (name) => grouping.find(([, names]) => names.test(name))?.[0] ?? 'Activity';
 
+/** @type {Readonly<Record<string, string>>} */
 const operators = {
   $gt: 'above',
   $gte: 'at least',
@@ -150,7 +171,12 @@ const operators = {
   $in: 'is one of',
 };
 
-/** A condition of a filter as a trader would say it: "Trades at least 10", "Not wash"; the window only if another one is shown. */
+/**
+ * A condition of a filter as a trader would say it: "Trades at least 10", "Not wash"; the window only if another one is shown.
+ * @param {{ readonly path: string, readonly operator: string, readonly text: string }} condition
+ * @param {string} window
+ * @param {(path: string, text: string) => string} show
+ */
 export function conditionWords({ path, operator, text }, window, show) {
   if (path === 'labels') {
     if (operator === '$exists') return text === 'false' ? 'No label' : 'Any label';

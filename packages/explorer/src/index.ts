@@ -72,12 +72,15 @@ export async function explorerFiles({ docs }: ExplorerOptions = {}): Promise<rea
   return files.map((file) => (file.path === '/' ? { ...file, text: linked(file.text) } : file));
 }
 
+/** In the repository the comments import types, from files that no browser asks for. */
+const withoutTypes = (text: string): string => text.replaceAll(/\/\*\*.*?\*\//gs, '');
+
 /** The modules that one imports, and those that they import: asked for one after the other they would come a tenth of a second later. */
 function importedFrom(entry: string, files: readonly PageFile[]): readonly string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const found = new Set([entry]);
   for (const path of found)
-    for (const [, name] of texts.get(path)!.matchAll(/\b(?:from|import) ?['"](\.[^'"]+)['"]/g))
+    for (const [, name] of withoutTypes(texts.get(path)!).matchAll(/\b(?:from|import) ?['"](\.[^'"]+)['"]/g))
       found.add(posix.join(posix.dirname(path), name!));
   return [...found];
 }

@@ -62,11 +62,63 @@ test('modules of the page import each other alone, by paths that exist', () => {
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8');
     assert.ok(text.split('\n').length <= 301, `${file} is over 300 lines`);
-    for (const [, path] of text.matchAll(/(?:from |import\()'([^']+)'/g)) {
+    const code = text.replaceAll(/\/\*\*.*?\*\//gs, '');
+    for (const [, path] of code.matchAll(/(?:from |import\()'([^']+)'/g)) {
       assert.match(path!, /^\.{1,2}\//, `${file} imports ${path}`);
       readFileSync(join(folder, dirname(file), path!));
     }
   }
+});
+
+/** Modules whose types are not checked yet. Of these the history, the topics and the views name fields and metrics. */
+const unchecked = [
+  'answers.js',
+  'app.js',
+  'events.js',
+  'format.js',
+  'live.js',
+  'model.js',
+  'parts/alerts.js',
+  'parts/candles.js',
+  'parts/chips.js',
+  'parts/choices.js',
+  'parts/figures.js',
+  'parts/filter-builder.js',
+  'parts/head.js',
+  'parts/history.js',
+  'parts/key-dialog.js',
+  'parts/label-rules.js',
+  'parts/lines.js',
+  'parts/links.js',
+  'parts/number.js',
+  'parts/profile.js',
+  'parts/request.js',
+  'parts/spark.js',
+  'parts/table.js',
+  'parts/tabs.js',
+  'route.js',
+  'settings.js',
+  'topics.js',
+  'views/compare.js',
+  'views/docs.js',
+  'views/explain.js',
+  'views/leaderboard.js',
+  'views/live.js',
+  'views/others.js',
+  'views/position.js',
+  'views/search.js',
+  'views/token.js',
+  'views/wallet.js',
+  'views/watchlist.js',
+  'watch.js',
+];
+
+test('the types of every other module are checked, of which the first line says so', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.js') && !file.startsWith('vendor'),
+  );
+  const without = files.filter((file) => !readFileSync(join(folder, file), 'utf8').startsWith('// @ts-check\n'));
+  assert.deepEqual(without.sort(), unchecked);
 });
 
 test('all of the page, minified and compressed, has at most 130 kB', async () => {

@@ -1,3 +1,5 @@
+// @ts-check
+/** @import { Kinds, MoneyUnit, Request, WholeProfile, Window } from '../../types/page.ts' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { duration, gain } from '../format.js';
@@ -7,12 +9,26 @@ import { Face, Name } from './links.js';
 import { toneOf } from './number.js';
 import { Failure } from './request.js';
 
-/** The two best positions of a filter and the worst one, as cards; `subject` is what each is of, a wallet's `token` or a token's `wallet`. */
+/**
+ * @typedef {object} BestProps
+ * @property {Kinds['positions']['filter']} filter
+ * @property {Window<'positions'>} window
+ * @property {MoneyUnit} unit
+ * @property {boolean} isLacking
+ * @property {'token' | 'wallet'} subject What each position is of: a wallet's token or a token's wallet.
+ */
+
+/**
+ * The two best positions of a filter and the worst one, as cards.
+ * @param {BestProps} props
+ */
 export function Best({ filter, window, unit, isLacking, subject }) {
   const name = unit === 'native' || isLacking ? 'pnl_native' : 'pnl';
+  /** @type {`metrics.${typeof window}.${typeof name}`} */
   const field = `metrics.${window}.${name}`;
   // What a wallet exchanges of one currency for another counts for none of its results.
   const skipped = subject === 'token' ? { token_address: { $nin: server.model.quotes } } : {};
+  /** @type {(direction: 'asc' | 'desc', limit: number) => Request<'positions.search'>} */
   const bodyOf = (direction, limit) => ({
     filter: { ...filter, ...skipped, [field]: direction === 'desc' ? { $gt: 0 } : { $lt: 0 } },
     sort: { field, direction },
@@ -34,6 +50,14 @@ export function Best({ filter, window, unit, isLacking, subject }) {
   )}</div>`;
 }
 
+/**
+ * @param {object} props
+ * @param {string} props.title
+ * @param {WholeProfile<'positions'>} props.position
+ * @param {Window<'positions'>} props.window
+ * @param {'pnl' | 'pnl_native'} props.name
+ * @param {'token' | 'wallet'} props.subject
+ */
 function Card({ title, position, window, name, subject }) {
   const { wallet_address: wallet, token_address: token, metadata } = position;
   const metrics = position.metrics[window];

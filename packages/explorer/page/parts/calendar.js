@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { WalletPoint } from '@swapfold/client' */
+/** @import { MoneyUnit, Request, Whole } from '../../types/page.ts' */
 import { useAnswer } from '../answers.js';
 import { date, gain } from '../format.js';
 import { lastDays } from '../instant.js';
@@ -6,17 +9,25 @@ import { Failure } from './request.js';
 
 const DAYS = 35;
 
-/** The request of the last days. */
+/**
+ * The request of the last days.
+ * @type {(wallet: string, instant: number | undefined) => Request<'wallets.history'> | undefined}
+ */
 export const daysOf = (wallet, instant) =>
-  instant && { wallet, ...lastDays(DAYS, instant), metrics: ['pnl', 'pnl_native', 'trade_count'] };
+  instant === undefined
+    ? undefined
+    : { wallet, ...lastDays(DAYS, instant), metrics: ['pnl', 'pnl_native', 'trade_count'] };
 
-/** The profit of each of the last days, as a strip of five weeks: the deeper the colour, the larger the result. */
+/**
+ * The profit of each of the last days, as a strip of five weeks: the deeper the colour, the larger the result.
+ * @param {{ wallet: string, instant: number | undefined, version: string | null, unit: MoneyUnit, isLacking: boolean }} props
+ */
 export function Calendar({ wallet, instant, version, unit, isLacking }) {
   const body = daysOf(wallet, instant);
   const found = useAnswer('wallets.history', body, { isFixed: true, version });
   const name = unit === 'native' || isLacking ? 'pnl_native' : 'pnl';
   const shownUnit = name === 'pnl' ? 'USD' : 'native';
-  const points = found.answer?.points ?? [];
+  const points = /** @type {readonly Whole<WalletPoint>[]} */ (found.answer?.points ?? []);
   const most = Math.max(...points.map((point) => Math.abs(point[name])), Number.MIN_VALUE);
   const days = [...Array.from({ length: DAYS - points.length }, () => undefined), ...points];
   const best = points.length > 0 && points.reduce((a, b) => (b[name] > a[name] ? b : a));

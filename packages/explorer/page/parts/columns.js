@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Column, ColumnName, Kind, KindName, Kinds, DescribedMetric, MetricName, MoneyUnit, Profile, Request, Window } from '../../types/page.ts' */
+/** @import { TokenPoint, WalletPoint } from '@swapfold/client' */
 import { brief } from '../format.js';
 import { rangeOf, useInstant } from '../instant.js';
 import { html, useRef } from '../lib.js';
@@ -7,13 +10,17 @@ import { Face, Labels, PositionLink, TokenLink, WalletLink } from './links.js';
 import { Metric, Value } from './number.js';
 import { RowSpark } from './spark.js';
 
-/** What tells profiles of a kind apart, in addresses and in requests of single ones. */
+/**
+ * What tells profiles of a kind apart, in addresses and in requests of single ones.
+ * @type {{ readonly [Name in KindName]: (profile: Profile<Name>) => readonly string[] }}
+ */
 export const idsOf = {
   wallets: (profile) => [profile.wallet_address],
   tokens: (profile) => [profile.token_address],
   positions: (profile) => [profile.wallet_address, profile.token_address],
 };
 
+/** @type {{ readonly [Name in KindName]: readonly ColumnName<Name>[] }} */
 export const defaultColumns = {
   wallets: ['pnl', 'roi', 'winrate', 'trade_count', 'volume'],
   tokens: ['market.price', 'market.market_cap', 'market.liquidity', 'volume', 'trade_count', 'makers_count'],
@@ -28,18 +35,43 @@ export const defaultColumns = {
   ],
 };
 
+/** @typedef {'pnl' | 'roi' | 'volume'} InBoth */
+
+/** @type {readonly InBoth[]} */
 const natives = ['pnl', 'roi', 'volume'];
 
-/** A metric in USD has one beside it in the native token, if that is wanted. */
-export const inUnit = (name, unit) => (unit === 'native' && natives.includes(name) ? `${name}_native` : name);
+/**
+ * @param {string} name
+ * @returns {name is InBoth}
+ */
+const isInBoth = (name) => natives.some((one) => one === name);
 
-/** The metric in USD of one that `inUnit` has chosen. */
+/**
+ * A metric in USD has one beside it in the native token, if that is wanted.
+ * @template {string} Name
+ * @param {Name} name
+ * @param {MoneyUnit} unit
+ * @returns {Name | Extract<MetricName, `${InBoth}_native`>}
+ */
+export const inUnit = (name, unit) => (unit === 'native' && isInBoth(name) ? `${name}_native` : name);
+
+/**
+ * The metric in USD of one that `inUnit` has chosen.
+ * @param {string} name
+ * @param {MoneyUnit} unit
+ */
 export const withoutUnit = (name, unit) =>
-  unit === 'native' && natives.includes(name.replace(/_native$/, '')) ? name.replace(/_native$/, '') : name;
+  unit === 'native' && isInBoth(name.replace(/_native$/, '')) ? name.replace(/_native$/, '') : name;
 
+/**
+ * @param {'wallet' | 'token'} kind
+ * @param {string} address
+ * @param {unknown} link
+ */
 const who = (kind, address, link) =>
   html`<span class="who"><${Face} kind=${kind} address=${address} isSmall=${true} />${link}</span>`;
 
+/** @type {(isFirst: boolean) => Column<Profile<'wallets'> | Profile<'positions'>>} */
 const walletColumn = (isFirst) => ({
   name: 'wallet',
   title: 'Wallet',
@@ -47,9 +79,10 @@ const walletColumn = (isFirst) => ({
   isText: true,
   value: (profile) => profile.wallet_address,
   cell: ({ wallet_address: address, metadata }, at) =>
-    html`${isFirst && html`<span class="rank">${at + 1}</span>`}${who('wallet', address, html`<${WalletLink} address=${address} name=${metadata?.symbol === undefined ? metadata?.name : undefined} />`)}`,
+    html`${isFirst && html`<span class="rank">${at + 1}</span>`}${who('wallet', address, html`<${WalletLink} address=${address} name=${metadata !== undefined && 'name' in metadata ? metadata.name : undefined} />`)}`,
 });
 
+/** @type {(isFirst: boolean) => Column<Profile<'tokens'> | Profile<'positions'>>} */
 const tokenColumn = (isFirst) => ({
   name: 'token',
   title: 'Token',
@@ -60,6 +93,7 @@ const tokenColumn = (isFirst) => ({
     html`${isFirst && html`<span class="rank">${at + 1}</span>`}${who('token', address, html`<${TokenLink} address=${address} symbol=${metadata?.symbol} />`)}`,
 });
 
+/** @type {Column<Profile<'positions'>>} */
 const positionColumn = {
   name: 'position',
   title: 'Position',
@@ -69,18 +103,33 @@ const positionColumn = {
     html`<${PositionLink} wallet=${profile.wallet_address} token=${profile.token_address} text="look" />`,
 };
 
+/** @type {{ readonly [Name in KindName]: readonly Column<Profile<Name>>[] }} */
 const leading = {
   wallets: [walletColumn(true)],
   tokens: [tokenColumn(true)],
   positions: [walletColumn(true), tokenColumn(false)],
 };
 
-/** Where the sort of a search finds a column: a metric in the window that is shown. */
-export const pathOf = (name, kind, window) => (name in kind.metrics ? `metrics.${window}.${name}` : name);
+/**
+ * Where the sort of a search finds a column: a metric in the window that is shown.
+ * @template {KindName} Name
+ * @param {ColumnName<Name>} name
+ * @param {Kind<Name>} kind
+ * @param {Window<Name>} window
+ */
+export const pathOf = (name, kind, window) =>
+  /** @type {Kinds[Name]['field']} */ (name in kind.metrics ? `metrics.${window}.${name}` : name);
 
-function metricColumn(name, kind, window) {
+/**
+ * @template {KindName} Name
+ * @param {ColumnName<Name>} name
+ * @param {Kind<Name>} kind
+ * @param {Window<Name>} window
+ * @param {DescribedMetric} metric
+ * @returns {Column<Profile<Name>>}
+ */
+function metricColumn(name, kind, window, metric) {
   const path = pathOf(name, kind, window);
-  const metric = kind.metrics[name];
   const isRate = name === 'winrate';
   return {
     name,
@@ -91,21 +140,37 @@ function metricColumn(name, kind, window) {
     value: (profile) => valueAt(profile, path),
     cell: (profile) => {
       const value = valueAt(profile, path);
-      return html`<${Metric} kind=${kind.kind} ids=${idsOf[kind.kind](profile)} name=${name} window=${window} value=${value} metric=${metric} metrics=${profile.metrics?.[window]} />${isRate && html`<span class="meter" aria-hidden="true"><i style=${{ width: `${value ?? 0}%` }}></i></span>`}`;
+      return html`<${Metric} kind=${kind.kind} ids=${idsOf[kind.kind](profile)} name=${name} window=${window} value=${value} metric=${metric} metrics=${metricsOf(profile, window)} />${isRate && html`<span class="meter" aria-hidden="true"><i style=${{ width: `${value ?? 0}%` }}></i></span>`}`;
     },
   };
 }
 
-/** The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels. */
+/**
+ * @param {Profile} profile
+ * @param {string} window
+ */
+const metricsOf = (profile, window) => valueAt(profile, `metrics.${window}`) ?? undefined;
+
+/**
+ * The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {readonly ColumnName<Name>[]} names
+ * @param {Window<Name>} window
+ * @param {{ readonly skip?: readonly string[] | undefined }} [options]
+ * @returns {readonly Column<Profile<Name>>[]}
+ */
 export function profileColumns(kind, names, window, { skip = [] } = {}) {
   const chosen = names.flatMap((name) => {
-    if (kind.metrics[name] !== undefined) return metricColumn(name, kind, window);
+    const metric = kind.metrics[name];
+    if (metric !== undefined) return [metricColumn(name, kind, window, metric)];
     const field = kind.fields[name];
     if (field === undefined) return [];
-    return {
+    /** @type {Column<Profile<Name>>} */
+    const column = {
       name,
       title: wordOf(name),
-      csv: name.split('.').pop(),
+      csv: name.replace(/^.*\./, ''),
       canSort: kind.sortable.has(name),
       meaning: `${name}: ${field.description}`,
       isText: field.unit === 'text',
@@ -113,7 +178,9 @@ export function profileColumns(kind, names, window, { skip = [] } = {}) {
       cell: (profile) =>
         html`<${Value} unit=${field.unit} value=${valueAt(profile, name)} meaning=${field.description} name=${name} isBrief=${true} />`,
     };
+    return [column];
   });
+  /** @type {Column<Profile<Name>>} */
   const labels = {
     name: 'labels',
     title: 'Labels',
@@ -123,10 +190,19 @@ export function profileColumns(kind, names, window, { skip = [] } = {}) {
     value: (profile) => profile.labels,
     cell: (profile) => html`<${Labels} kind=${kind.kind} labels=${profile.labels} />`,
   };
-  const last = kind.kind === 'positions' ? [positionColumn, labels] : [labels];
-  return [...leading[kind.kind].filter(({ name }) => !skip.includes(name)), ...chosen, ...last];
+  /** @type {{ readonly [Kind in KindName]: readonly Column<Profile<Kind>>[] }} */
+  const links = { wallets: [], tokens: [], positions: [positionColumn] };
+  return [...leading[kind.kind].filter(({ name }) => !skip.includes(name)), ...chosen, ...links[kind.kind], labels];
 }
 
+/**
+ * @typedef {object} SparkLine
+ * @property {string} title
+ * @property {keyof WalletPoint | keyof TokenPoint} series
+ * @property {'wallet' | 'token'} id
+ */
+
+/** @type {Partial<Record<KindName, SparkLine>>} */
 const sparks = {
   wallets: { title: 'Profit over time', series: 'realized_pnl', id: 'wallet' },
   tokens: { title: 'Price over time', series: 'price', id: 'token' },
@@ -135,18 +211,31 @@ const sparks = {
 /**
  * The instant at which the lines of rows end: that of the row which came first. It stays while the list changes, so that a refresh of the store
  * asks for no line again.
+ * @template {KindName} Name
+ * @param {Name} kindName
+ * @param {Window<Name>} window
+ * @param {Profile<Name> | undefined} row
  */
 export function useSparkInstant(kindName, window, row) {
+  /** @type {{ current: { of?: string, row?: Profile<Name> } }} */
   const kept = useRef({});
   const of = `${kindName} ${window}`;
   if (kept.current.of !== of) kept.current = { of };
   if (row !== undefined && kindName in sparks) kept.current.row ??= row;
   const first = kept.current.row;
-  const id = first && { [sparks[kindName].id]: idsOf[kindName](first)[0] };
-  return useInstant(kindName, id, window, first && { updated_at: first.updated_at });
+  const known = sparks[kindName];
+  const id = first && known && { [known.id]: idsOf[kindName](first)[0] };
+  return useInstant(kindName, id ?? {}, window, first && { updated_at: first.updated_at });
 }
 
-/** A column of lines; they come after the table, row by row. No line before the instant is known at which they end. */
+/**
+ * A column of lines; they come after the table, row by row. No line before the instant is known at which they end.
+ * @template {KindName} Name
+ * @param {Name} kindName
+ * @param {Window<Name>} window
+ * @param {number | undefined} instant
+ * @returns {readonly Column<Profile<Name>>[]}
+ */
 export function sparkColumn(kindName, window, instant) {
   const known = sparks[kindName];
   if (known === undefined) return [];
@@ -162,10 +251,17 @@ export function sparkColumn(kindName, window, instant) {
   ];
 }
 
-/** Asks for the sections that the columns show, and no others. */
+/**
+ * Asks for the sections that the columns show, and no others.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {readonly ColumnName<Name>[]} names
+ * @param {Window<Name>} window
+ */
 export function optionsFor(kind, names, window) {
+  /** @type {(section: string) => boolean} */
   const has = (section) => names.some((name) => name.startsWith(`${section}.`));
-  return {
+  const options = {
     include_metadata: true,
     include_labels: true,
     ...(kind.kind === 'tokens' && has('market') ? { include_market: true } : {}),
@@ -173,9 +269,15 @@ export function optionsFor(kind, names, window) {
     ...(kind.kind === 'wallets' && has('identity') ? { include_identity: true } : {}),
     include_metrics: names.some((name) => name in kind.metrics) ? [window] : [],
   };
+  return /** @type {Request<`${Name}.search`>['options']} */ (options);
 }
 
-/** A value of a filter as it is read: 50 of a percent is "50 %". */
+/**
+ * A value of a filter as it is read: 50 of a percent is "50 %".
+ * @param {Kind} kind
+ * @param {string} path
+ * @param {string} text
+ */
 export function shownValue(kind, path, text) {
   const metric = kind.metrics[path.replace(/^metrics\.[^.]+\./, '')];
   const unit = metric?.unit ?? kind.fields[path]?.unit;

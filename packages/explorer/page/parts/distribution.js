@@ -1,7 +1,12 @@
+// @ts-check
+/** @import { Kind, PartName, Profile, Window } from '../../types/page.ts' */
 import { html } from '../lib.js';
 import { Metric } from './number.js';
 
-/** From the worst results to the best. */
+/**
+ * From the worst results to the best.
+ * @type {readonly (readonly [name: PartName, text: string, tone: string])[]}
+ */
 const buckets = [
   ['lt_neg50_0', '−50 % and worse', 'down deep'],
   ['neg50_0', '−50 to 0 %', 'down'],
@@ -10,10 +15,21 @@ const buckets = [
   ['gt_500', 'above 500 %', 'up deep'],
 ];
 
-/** How many results there are of each size: `group` is the metric whose parts are the sizes. */
-export function Distribution({ kind, ids, profile, group, window, noun }) {
-  const metrics = profile.metrics?.[window];
-  const counts = metrics?.[group];
+/**
+ * @typedef {{ readonly kind: Kind<'wallets'>, readonly profile: Profile<'wallets'>, readonly window: Window<'wallets'>, readonly group: 'token_roi_distribution' }} OfWallet
+ * @typedef {{ readonly kind: Kind<'tokens'>, readonly profile: Profile<'tokens'>, readonly window: Window<'tokens'>, readonly group: 'wallet_roi_distribution' }} OfToken
+ */
+
+/**
+ * How many results there are of each size: `group` is the metric whose parts are the sizes.
+ * @param {(OfWallet | OfToken) & { readonly ids: readonly string[], readonly noun: string }} props
+ */
+export function Distribution(props) {
+  const { kind, ids, group, window, noun } = props;
+  const counts =
+    props.group === 'token_roi_distribution'
+      ? props.profile.metrics?.[props.window]?.[props.group]
+      : props.profile.metrics?.[props.window]?.[props.group];
   if (counts === undefined) return null;
   const sum = buckets.reduce((total, [name]) => total + counts[name], 0);
   const title = `Results of ${sum.toLocaleString('en-US')} ${noun}`;

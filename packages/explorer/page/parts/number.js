@@ -30,7 +30,10 @@ export const None = ({ why, beside }) =>
 
 export const NO_USD = 'No trade of this window has a value in USD.';
 
-/** What is made of values in USD has none over trades without a value: sums of them are 0 by name alone. */
+/**
+ * What is made of values in USD has none over trades without a value: sums of them are 0 by name alone.
+ * @type {(unit: string, metrics: Pick<import('../../types/page.ts').Metrics, 'trade_count' | 'unvalued_trade_count'> | undefined, name?: string) => boolean}
+ */
 export const lacksUsd = (unit, metrics, name) =>
   (unit === 'USD' || name === 'max_drawdown') &&
   metrics !== undefined &&

@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Answer, Column } from '../../types/page.ts' */
+/** @import { PortfolioToken } from '@swapfold/client' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { html } from '../lib.js';
@@ -6,6 +9,7 @@ import { Value } from './number.js';
 import { Answered, Request } from './request.js';
 import { Table } from './table.js';
 
+/** @type {readonly (readonly [name: keyof PortfolioToken, unit: string, title: string])[]} */
 const holdings = [
   ['token', 'text', 'Token'],
   ['balance', 'amount', 'Holds'],
@@ -15,11 +19,15 @@ const holdings = [
   ['unrealized_pnl', 'USD', 'Unrealised'],
 ];
 
-/** What a wallet holds. */
+/**
+ * What a wallet holds.
+ * @param {{ wallet: string }} props
+ */
 export function Portfolio({ wallet }) {
   const body = { wallet };
   const found = useAnswer('portfolios.get', body);
   const { properties } = server.model.schemas.PortfolioToken;
+  /** @type {readonly Column<PortfolioToken>[]} */
   const columns = holdings.map(([name, unit, title]) => ({
     name,
     title,
@@ -33,7 +41,7 @@ export function Portfolio({ wallet }) {
         : html`<${Value} unit=${unit} value=${token[name]} meaning=${properties[name].description} name=${name} />`,
   }));
   return html`<section aria-label="Portfolio">
-    <${Answered} of=${found}>${({ value, tokens }) => html`
+    <${Answered} of=${found}>${(/** @type {Answer<'portfolios.get'>} */ { value, tokens }) => html`
       <p class="dim">Worth <b><${Value} unit="USD" value=${value} /></b> in tokens with a known price.</p>
       <${Table} caption="Tokens held" file=${`portfolio-${wallet}`} columns=${columns} rows=${tokens} empty="It holds nothing that its swaps tell of." />`}<//>
     <${Request} operation="portfolios.get" body=${body} />

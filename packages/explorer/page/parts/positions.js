@@ -1,3 +1,5 @@
+// @ts-check
+/** @import { ColumnName, Kinds, MoneyUnit, Request as Body, Window } from '../../types/page.ts' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { html } from '../lib.js';
@@ -6,6 +8,7 @@ import { inUnit, optionsFor, pathOf, profileColumns } from './columns.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
 
+/** @type {(unit: MoneyUnit) => readonly ColumnName<'positions'>[]} */
 const columnsOf = (unit) => [
   inUnit('pnl', unit),
   inUnit('roi', unit),
@@ -18,10 +21,25 @@ const columnsOf = (unit) => [
   'metadata.last_trade_at',
 ];
 
-/** Positions that a filter finds, those first whose `sort` is largest; `skip` is what all of them share. */
+/**
+ * @typedef {object} PositionsProps
+ * @property {string} title
+ * @property {Kinds['positions']['filter']} filter
+ * @property {Window<'positions'>} window
+ * @property {MoneyUnit} unit
+ * @property {string} file
+ * @property {ColumnName<'positions'>} [sort]
+ * @property {readonly string[]} [skip]
+ */
+
+/**
+ * Positions that a filter finds, those first whose `sort` is largest; `skip` is what all of them share.
+ * @param {PositionsProps} props
+ */
 export function Positions({ title, filter, window, unit, file, sort = 'pnl', skip }) {
   const kind = server.model.kinds.positions;
   const columns = columnsOf(unit);
+  /** @type {Body<'positions.search'>} */
   const body = {
     filter,
     sort: { field: pathOf(sort, kind, window), direction: 'desc' },

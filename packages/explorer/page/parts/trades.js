@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Column, NumbersOf } from '../../types/page.ts' */
+/** @import { ExplainedTrade, Operations, Trade } from '@swapfold/client' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { html } from '../lib.js';
@@ -8,7 +11,14 @@ import { None, Value } from './number.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
 
-/** A column of trades: a field as the reference describes it. */
+/** @typedef {Column<ExplainedTrade> & { readonly name: keyof Trade | 'part' }} TradeColumn */
+
+/**
+ * A column of trades: a field as the reference describes it.
+ * @param {keyof Trade} name
+ * @param {Partial<TradeColumn>} [extra]
+ * @returns {TradeColumn}
+ */
 function field(name, extra = {}) {
   const { unit, description } = server.model.tradeFields[name];
   return {
@@ -26,7 +36,13 @@ function field(name, extra = {}) {
 const NO_VALUE = 'Nothing says what this trade was worth in USD.';
 const NO_RESULT = 'Only a sell of what was bought in the data has a result, if both have a value in USD.';
 
-/** A value in USD; without one a dash, and what it is in the native token beside it. */
+/**
+ * A value in USD; without one a dash, and what it is in the native token beside it.
+ * @param {Trade} trade
+ * @param {NumbersOf<Trade>} name
+ * @param {NumbersOf<Trade>} native
+ * @param {string} why
+ */
 function inUsd(trade, name, native, why) {
   const value = trade[name];
   if (value !== null) return html`<${Value} unit="USD" value=${value} name=${name} />`;
@@ -35,7 +51,11 @@ function inUsd(trade, name, native, why) {
   return html`<${None} why=${why} beside=${beside} />`;
 }
 
-/** The columns of a list of trades; `part` is what each adds to a metric. */
+/**
+ * The columns of a list of trades; `part` is what each adds to a metric, in its unit.
+ * @param {{ readonly hasPart?: boolean, readonly unit?: string }} [options]
+ * @returns {readonly TradeColumn[]}
+ */
 export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {
   return [
     field('block_time', { title: 'Time' }),
@@ -58,14 +78,14 @@ export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {
     field('realized_roi', { title: 'Return' }),
     ...(hasPart
       ? [
-          {
+          /** @type {TradeColumn} */ ({
             name: 'part',
             title: 'Adds',
             csv: 'adds',
             value: (trade) => trade.part,
             cell: (trade) =>
               html`<${Value} unit=${unit} value=${trade.part} meaning="The metric is no sum, or the trade is not in it." />`,
-          },
+          }),
         ]
       : []),
     field('position_state', { title: 'Position' }),
@@ -76,7 +96,13 @@ export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {
   ];
 }
 
-/** Trades of a wallet, a token or both, the newest first; `skip` is what all of them share. */
+/**
+ * Trades of a wallet, a token or both, the newest first; `skip` is what all of them share.
+ * @param {object} props
+ * @param {Operations['trades.list']['request']} props.of
+ * @param {string} props.file
+ * @param {readonly TradeColumn['name'][]} [props.skip]
+ */
 export function Trades({ of, file, skip = [] }) {
   const body = { ...of, limit: 25 };
   const pages = usePages('trades.list', body);

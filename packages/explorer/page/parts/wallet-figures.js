@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Asked, FigureOf, MetricName, MoneyUnit, NumbersOf, Request, Whole, Window } from '../../types/page.ts' */
+/** @import { WalletMetrics, WalletPoint } from '@swapfold/client' */
 import { answerOf, useAnswer } from '../answers.js';
 import { brief, gain } from '../format.js';
 import { rangeBefore, rangeOf } from '../instant.js';
@@ -5,6 +8,7 @@ import { html } from '../lib.js';
 import { Figure } from './figures.js';
 import { lacksUsd, NO_USD } from './number.js';
 
+/** @type {NonNullable<Request<'wallets.history'>['metrics']>} */
 const lines = [
   'pnl',
   'roi',
@@ -17,24 +21,35 @@ const lines = [
   'volume_native',
 ];
 
-/** What a wallet did in a window, and in the one before: asked for once the head is there. */
+/** @typedef {{ readonly now: Asked<'wallets.history'>, readonly before: Asked<'wallets.history'> }} WalletHistories */
+
+/**
+ * What a wallet did in a window, and in the one before: asked for once the head is there.
+ * @param {string} wallet
+ * @param {Window<'wallets'>} window
+ * @param {number | undefined} instant
+ * @param {{ readonly synced_at: string | null } | undefined} profile
+ * @returns {WalletHistories}
+ */
 export function useWindows(wallet, window, instant, profile) {
-  const asked = instant !== undefined;
   const options = { isFixed: true, version: profile?.synced_at };
   const now = useAnswer(
     'wallets.history',
-    asked ? { wallet, ...rangeOf(window, instant), metrics: lines } : undefined,
+    instant === undefined ? undefined : { wallet, ...rangeOf(window, instant), metrics: lines },
     options,
   );
   const before = useAnswer(
     'wallets.history',
-    asked ? { wallet, ...rangeBefore(window, instant), metrics: lines } : undefined,
+    instant === undefined ? undefined : { wallet, ...rangeBefore(window, instant), metrics: lines },
     options,
   );
   return { now, before };
 }
 
-/** Sums from the first value on. */
+/**
+ * Sums from the first value on.
+ * @param {readonly (number | null | undefined)[]} values
+ */
 const running = (values) => {
   let sum = 0;
   return values.map((value) => {
@@ -43,18 +58,27 @@ const running = (values) => {
   });
 };
 
-/** The six figures of a wallet, of metrics of a window; `history` is what `useWindows` has found. */
+/**
+ * The six figures of a wallet, of metrics of a window; `history` is what `useWindows` has found.
+ * @param {{ metrics: Whole<WalletMetrics>, unit: MoneyUnit, history: WalletHistories }} props
+ * @returns {readonly FigureOf<MetricName<'wallets'>>[]}
+ */
 export function figuresOf({ metrics, unit, history }) {
   const points = answerOf(history.now)?.points ?? [];
+  /** @param {NumbersOf<WalletPoint>} name */
   const series = (name) => points.map((point) => point[name]);
   const answer = answerOf(history.before);
   // Without a trade until then there is no point.
   const earlier = answer && (answer.points.at(-1) ?? null);
+  /** @param {NumbersOf<WalletPoint>} name */
   const was = (name) => (earlier ? earlier[name] : earlier);
   const isNative = unit === 'native';
-  const [pnl, roi, volume] = ['pnl', 'roi', 'volume'].map((name) => (isNative ? `${name}_native` : name));
+  const pnl = isNative ? 'pnl_native' : 'pnl';
+  const roi = isNative ? 'roi_native' : 'roi';
+  const volume = isNative ? 'volume_native' : 'volume';
   const isLacking = lacksUsd('USD', metrics);
-  const usd = (name, value = metrics[name]) => (isLacking && !isNative ? null : value);
+  /** @param {MetricName<'wallets'>} name */
+  const usd = (name) => (isLacking && !isNative ? null : metrics[name]);
   const why = isLacking && !isNative ? NO_USD : undefined;
   const other = isNative
     ? isLacking
@@ -69,7 +93,7 @@ export function figuresOf({ metrics, unit, history }) {
       unit: isNative ? 'native' : 'USD',
       isResult: true,
       value: usd(pnl),
-      beside: html`<span class=${`number ${metrics[isNative ? 'pnl' : 'pnl_native'] < 0 ? 'down' : 'up'}`}>${other}</span>`,
+      beside: html`<span class=${`number ${(metrics[isNative ? 'pnl' : 'pnl_native'] ?? 0) < 0 ? 'down' : 'up'}`}>${other}</span>`,
       before: isLacking && !isNative ? undefined : was(pnl),
       points: isLacking && !isNative ? [] : running(series(pnl)),
       why,
@@ -91,7 +115,7 @@ export function figuresOf({ metrics, unit, history }) {
       unit: 'percent',
       value: metrics.winrate,
       beside:
-        metrics.winrate === null
+        metrics.winrate === null || metrics.winrate_low === null || metrics.winrate_high === null
           ? undefined
           : `95 %: ${metrics.winrate_low.toFixed(0)} to ${metrics.winrate_high.toFixed(0)} %`,
       before: was('winrate'),
@@ -142,10 +166,16 @@ export function figuresOf({ metrics, unit, history }) {
   ];
 }
 
-/** What was sold had cost this much. */
+/**
+ * What was sold had cost this much.
+ * @param {number | null} pnl
+ * @param {number | null} roi
+ * @param {boolean} isNative
+ */
 const costOf = (pnl, roi, isNative) =>
-  roi ? `on ${brief(isNative ? 'native' : 'USD', (pnl / roi) * 100)} of cost` : undefined;
+  roi && pnl !== null ? `on ${brief(isNative ? 'native' : 'USD', (pnl / roi) * 100)} of cost` : undefined;
 
+/** @param {{ wallet: string, metrics: Whole<WalletMetrics>, unit: MoneyUnit, window: Window<'wallets'>, history: WalletHistories }} props */
 export function WalletFigures({ wallet, metrics, unit, window, history }) {
   return html`<div class="grid six">${figuresOf({ metrics, unit, history }).map(
     (figure) =>
