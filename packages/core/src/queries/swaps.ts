@@ -104,6 +104,7 @@ const blank: Readonly<Record<string, null>> = JSON.parse(
 );
 
 export const listedSwaps = columnsOf(swapsTable).filter((name) => !name.startsWith('given_'));
+const listedTexts = textColumns(swapsTable);
 
 type ValueAt = (row: number) => string | number | null;
 
@@ -178,6 +179,6 @@ function sourceOf({ wallet, token, pool }: ListIds, horizon: number) {
 async function loadTexts(context: QueryContext, rows: ListedSwaps): Promise<void> {
   await context.dictionary.load(
     context.reader,
-    textColumns(swapsTable).flatMap((name) => Array.from(rows.columns[name] as Int32Array)),
+    listedTexts.flatMap((name) => Array.from(rows.columns[name] as Int32Array)),
   );
 }
