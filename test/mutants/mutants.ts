@@ -26,7 +26,6 @@ export const unnoticed: ReadonlySet<string> = new Set([
   'the native price of a moved transaction stays where it was',
   'a reference price does not value what is held',
   'the newest print that may be a mark is forgotten',
-  'a swap of the future makes a store forget what is of today',
   'an aggregate may leave something of a third token',
   'what an import stored itself stands for its next equal swap',
 ]);
