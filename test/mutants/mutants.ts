@@ -24,7 +24,6 @@ import { worth } from './worth.ts';
 export const unnoticed: ReadonlySet<string> = new Set([
   'a trade faces what is on its own side, too',
   'the native price of a moved transaction stays where it was',
-  'a reference price does not value what is held',
   'the newest print that may be a mark is forgotten',
   'an aggregate may leave something of a third token',
   'what an import stored itself stands for its next equal swap',
