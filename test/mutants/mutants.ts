@@ -22,7 +22,6 @@ import { worth } from './worth.ts';
 
 /** What no test notices yet, by what breaks: each is a test to be written. */
 export const unnoticed: ReadonlySet<string> = new Set([
-  'a trade faces what is on its own side, too',
   'the native price of a moved transaction stays where it was',
   'the newest print that may be a mark is forgotten',
 ]);
