@@ -124,22 +124,26 @@ test('a stable token is worth its reference price while one holds, and 1 USD els
   assert.equal(await usdt([price('USDT', T + DAY, 0.15)]), 100);
 });
 
-test('a reference price that comes after all swaps of its token moves the mark, in profiles, too', async () => {
-  const dex = await Swapfold.open({ storage: engines.memory!(''), config: worthConfig });
-  await dex.ingest([
-    swapped(T, [100, 'USDC'], [1, 'MSOL'], { pool: 'P' }),
-    swapped(T + MINUTE, [1, 'USDC'], [1, 'X'], { pool: 'P' }),
-  ]);
-  await dex.refresh();
-  const mark = async () => {
-    assert.deepEqual((await dex.verify()).differences, []);
-    const { market } = await dex.tokens.get({ token: 'MSOL' });
-    const { points } = await dex.tokens.history({ token: 'MSOL', interval: MINUTE, metrics: ['price'] });
-    return [market!.price, points.map((point) => point.price)];
-  };
-  assert.deepEqual(await mark(), [100, [100, 100]]);
-  await dex.prices.upsert([price('MSOL', T + MINUTE, 150)]);
-  await dex.refresh({ scope: 'traded' });
-  assert.deepEqual(await mark(), [150, [100, 150]]);
-  await dex.close();
-});
+for (const [token, amount, before, after] of [
+  ['MSOL', 1, 100, 150],
+  ['USDT', 100, 1, 0.9],
+] as const)
+  test(`a reference price that comes after all swaps of ${token} moves the mark, in profiles and histories, too`, async () => {
+    const dex = await Swapfold.open({ storage: engines.memory!(''), config: worthConfig });
+    await dex.ingest([
+      swapped(T, [100, 'USDC'], [amount, token], { pool: 'P' }),
+      swapped(T + MINUTE, [1, 'USDC'], [1, 'X'], { pool: 'P' }),
+    ]);
+    await dex.refresh();
+    const mark = async () => {
+      assert.deepEqual((await dex.verify()).differences, []);
+      const { market } = await dex.tokens.get({ token });
+      const { points } = await dex.tokens.history({ token, interval: MINUTE, metrics: ['price'] });
+      return [market!.price, points.map((point) => point.price)];
+    };
+    assert.deepEqual(await mark(), [before, [before, before]]);
+    await dex.prices.upsert([price(token, T + MINUTE, after)]);
+    await dex.refresh({ scope: 'traded' });
+    assert.deepEqual(await mark(), [after, [before, after]]);
+    await dex.close();
+  });

@@ -90,6 +90,7 @@ for (const [what, before, brought, after] of [
   ['two from one source stay two', [], [5, 6], [5, 6]],
   ['the same two from another source add nothing', [5, 6], [4096, 8192], [5, 6]],
   ['a third one adds one', [5, 6], [4096, 8192, 12_288], [5, 6, 12_288]],
+  ['one that the import stored itself stands for none that follows', [5], [4096, 8192, 12_288], [5, 8192, 12_288]],
   ['the second half of an import that was cut short comes in', [5], [5, 6], [5, 6]],
   ['whether it comes before the first or after it, the store ends with two', [5], [6, 5, 7], [5, 7]],
   ['one that is repeated counts once', [5, 6], [4096, 4096, 8192], [5, 6]],

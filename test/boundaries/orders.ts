@@ -154,6 +154,15 @@ export const orders: readonly Fixture[] = [
     expected: { 'trades.length': 1, 'trades.0.usd_amount': 50, 'trades.0.quote_amount': 50 },
   },
   {
+    title: 'a token of which a round trip brought more than was sold faces nothing: the quote token came in as well',
+    // Of T 12 came, 10 went back and 1 was sold: a net of 1, beside 5 USDC more and as much of H as before.
+    rows: [
+      ...inTx('gain', exchange(A, [10, 'H'], [12, 'T']), exchange(A, [10, 'T'], [10, 'H']), sell(A, 'T', 1, 5)),
+      clock(A),
+    ],
+    expected: { 'trades.length': 1, 'trades.0.token': 'Clock' },
+  },
+  {
     title:
       'a quote token that is changed for another one, of which a part is left, costs what the token was bought for',
     rows: inTx('change', exchange(A, [1, 'SOL'], [150, 'USDC']), buy(A, 'Y', 5, 100)),

@@ -42,7 +42,7 @@ export const detectors = {
   horizon: ['test/horizon.test.ts', '--test-name-pattern=^memory: within'],
   'horizon rules': [
     'test/horizon-rules.test.ts',
-    '--test-name-pattern=horizon|lots that|keeps 31|forgets as|does not wait',
+    '--test-name-pattern=horizon|lots that|keeps 31|forgets as|another century|does not wait',
   ],
   'horizon steps': ['test/horizon-rules.test.ts', '--test-name-pattern=many small'],
   frames: ['packages/server/test/frame.test.ts'],

@@ -58,6 +58,15 @@ for (const [what, rows, count] of [
     0,
   ],
   [
+    'of none: the token between, of which the route leaves something, comes before what it is sold for',
+    [
+      [0, A, B, 100, 7],
+      [0, B, C, 6, 10],
+      [0, A, C, 100, 10],
+    ],
+    0,
+  ],
+  [
     'of none: it gave more than the others',
     [
       [0, A, B, 40, 4],
