@@ -127,7 +127,8 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
   test(`${engine}: metrics that a program stored are served without it, and only what folds them is refused`, () =>
     withFolder(async (folder) => {
       const rules = [{ ...trades, filter: { 'metrics.30d.sells_twice': { $gte: 2 } } }];
-      const settings = { config: { ...config, labels: { wallets: rules } }, metrics: [sells] };
+      const asked: ConfigInput<'wallets.sells_twice'> = { ...config, labels: { wallets: rules } };
+      const settings = { config: asked, metrics: [sells] };
       const before = await make(folder, settings);
       const dex = await Swapfold.open({ storage: reader(folder), config: settings.config });
       assert.equal(await allAnswers(dex), before);

@@ -1,11 +1,36 @@
-import type { ConfigInput } from './config.ts';
+import type { GivenConfig, LabelRule } from './config.ts';
 import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Metric } from './metrics/metric.ts';
+import type {
+  OwnMetric,
+  OwnMetricName,
+  PositionMetricName,
+  TokenMetricName,
+  WalletMetricName,
+} from './metrics/names.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
+import type { PositionFilter, TokenFilter, WalletFilter } from './search/filter-types.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
+
+type RulesOf<Filter> = readonly (Omit<Readonly<LabelRule>, 'filter'> & { readonly filter: Filter })[];
+
+/**
+ * A configuration as it is given: every field may be absent. The filter of a label rule names fields and windows of its kind of profile, and
+ * `Own`, the metrics that are given to `open`, such as `wallets.my_metric`; anything else is a compile error. Cast what is read from JSON:
+ * `JSON.parse(text) as ConfigInput`.
+ */
+export interface ConfigInput<Own extends string = never> extends Omit<GivenConfig, 'labels'> {
+  readonly labels?:
+    | (Omit<NonNullable<GivenConfig['labels']>, 'tokens' | 'wallets' | 'positions'> & {
+        readonly tokens?: RulesOf<TokenFilter<TokenMetricName | OwnMetricName<'tokens', Own>>> | undefined;
+        readonly wallets?: RulesOf<WalletFilter<WalletMetricName | OwnMetricName<'wallets', Own>>> | undefined;
+        readonly positions?: RulesOf<PositionFilter<PositionMetricName | OwnMetricName<'positions', Own>>> | undefined;
+      })
+    | undefined;
+}
 
 /** Options of `Swapfold.open`. */
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
@@ -15,7 +40,7 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * Needed when a store is made, and never again: a store remembers it, but for `api_keys`. Default: the store's own; of a new store, that of
    * Solana. One with nothing but `api_keys` leaves the store its own. Any other is complete: a field that is absent has its default.
    */
-  readonly config?: ConfigInput | undefined;
+  readonly config?: ConfigInput<OwnMetric<Metrics[number]>> | undefined;
   /**
    * Called for each field in which `config` differs from the store's own and which nothing stored depends on, such as `clock`. What is given
    * counts for this handle; one that writes makes it the store's own.
