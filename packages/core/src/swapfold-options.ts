@@ -187,5 +187,7 @@ export const checkCall = {
   upsert: checking('upsert', { signal: true }),
   backup: checking('backup', { signal: true }),
   sources: checking('sources', { signal: true }),
+  status: checking('status', { signal: true }),
+  info: checking('info', { signal: true }),
   verify: checking('verify', { signal: true }),
 } as const;
