@@ -138,9 +138,9 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
       const wallet = data[0]!.wallet_address;
       const refused = { code: 'store-mismatch', message: /the metric "sells_twice" of the program that made it/ };
       await assert.rejects(dex.at(1).wallets.get({ wallet }), refused);
-      const { different, notCompared } = await dex.verify();
+      const { different, not_compared } = await dex.verify();
       assert.equal(different, 0);
-      assert.ok(notCompared.includes('metrics.30d.sells_twice') && notCompared.includes('labels'));
+      assert.ok(not_compared.includes('metrics.30d.sells_twice') && not_compared.includes('labels'));
       await dex.close();
       const writing = await open(folder, { config: settings.config });
       await assert.rejects(writing.refresh(), refused);

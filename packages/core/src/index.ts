@@ -45,11 +45,11 @@ export type { PruneResult } from './store/write/prune.ts';
 export { Swapfold } from './swapfold.ts';
 export type {
   ConfigInput,
-  CopyCall,
+  CopyOptions,
   OpenOptions,
-  PruneCall,
-  RebuildCall,
-  RefreshCall,
-  RollbackCall,
+  PruneOptions,
+  RebuildOptions,
+  RefreshOptions,
+  RollbackOptions,
 } from './swapfold-options.ts';
 export type { TimeInput } from './time.ts';

@@ -88,7 +88,7 @@ export interface MemoryOptions {
 }
 
 /** Options of `dex.refresh`. */
-export interface RefreshCall extends CallOptions {
+export interface RefreshOptions extends CallOptions {
   /**
    * Which profiles to bring up to date: `all` (the default), or only those `traded` since the last refresh (or with another registry
    * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
@@ -106,19 +106,19 @@ export interface RefreshCall extends CallOptions {
 }
 
 /** Options of `dex.rebuild`. */
-export interface RebuildCall extends Omit<RefreshCall, 'beside'> {
+export interface RebuildOptions extends Omit<RefreshOptions, 'beside'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
 /** Argument of `dex.rollback`. */
-export interface RollbackCall extends CallOptions {
+export interface RollbackOptions extends CallOptions {
   /** The first orphaned block slot: swaps of it and of all later ones are removed. */
   readonly from_block_slot: number;
 }
 
 /** Argument of `dex.prune`: either `before` or `keep`. */
-export interface PruneCall extends CallOptions {
+export interface PruneOptions extends CallOptions {
   /** The day that holds this time is the first to be kept: whole days of block time, UTC, are forgotten. */
   readonly before?: TimeInput | undefined;
   /** Days up to the newest swap that are kept, such as '45d', and the rest of the day before. */
@@ -128,7 +128,7 @@ export interface PruneCall extends CallOptions {
 }
 
 /** Options of `dex.copyFrom`. */
-export interface CopyCall extends CallOptions {
+export interface CopyOptions extends CallOptions {
   /** Rows copied so far, of all tables. */
   readonly onRows?: ((done: number) => void) | undefined;
 }
@@ -179,11 +179,23 @@ function checking<T extends CallOptions>(of: string, names: OptionNames<T>): (ca
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  refresh: checking<RefreshCall>('refresh', { scope: true, beside: true, asOf: true, onProgress: true, signal: true }),
-  rebuild: checking<RebuildCall>('rebuild', { scope: true, asOf: true, onProgress: true, onSwaps: true, signal: true }),
-  rollback: checking<RollbackCall>('rollback', { from_block_slot: true, signal: true }),
-  prune: checking<PruneCall>('prune', { before: true, keep: true, onSwaps: true, signal: true }),
-  copyFrom: checking<CopyCall>('copyFrom', { onRows: true, signal: true }),
+  refresh: checking<RefreshOptions>('refresh', {
+    scope: true,
+    beside: true,
+    asOf: true,
+    onProgress: true,
+    signal: true,
+  }),
+  rebuild: checking<RebuildOptions>('rebuild', {
+    scope: true,
+    asOf: true,
+    onProgress: true,
+    onSwaps: true,
+    signal: true,
+  }),
+  rollback: checking<RollbackOptions>('rollback', { from_block_slot: true, signal: true }),
+  prune: checking<PruneOptions>('prune', { before: true, keep: true, onSwaps: true, signal: true }),
+  copyFrom: checking<CopyOptions>('copyFrom', { onRows: true, signal: true }),
   upsert: checking('upsert', { signal: true }),
   backup: checking('backup', { signal: true }),
   sources: checking('sources', { signal: true }),
