@@ -337,10 +337,10 @@ test('a store whose profiles need what was forgotten is verified without them', 
   await dex.refresh();
   await dex.ingest([plain(2, day(63))]);
   await dex.prune({ keep: '31d' });
-  const { differences, comparedProfiles } = await dex.verify();
-  assert.deepEqual([differences, comparedProfiles], [[], false]);
+  const { differences, compared_profiles } = await dex.verify();
+  assert.deepEqual([differences, compared_profiles], [[], false]);
   await dex.refresh();
-  assert.equal((await dex.verify()).comparedProfiles, true);
+  assert.equal((await dex.verify()).compared_profiles, true);
   await dex.close();
 });
 

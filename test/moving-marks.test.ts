@@ -116,8 +116,8 @@ for (const [name, open] of Object.entries(engines)) {
         'the newest swap ends the history',
       );
       await dex.refresh();
-      const { different, comparedProfiles } = await dex.verify();
-      assert.deepEqual([different, comparedProfiles], [0, true]);
+      const { different, compared_profiles } = await dex.verify();
+      assert.deepEqual([different, compared_profiles], [0, true]);
       await dex.close();
     }));
 

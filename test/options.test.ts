@@ -82,6 +82,8 @@ for (const [call, says] of [
     'Unknown option "signl" of backup. Did you mean "signal"?',
   ],
   [(dex: Swapfold) => dex.verify(wrong({ signl: 1 })), 'Unknown option "signl" of verify. Did you mean "signal"?'],
+  [(dex: Swapfold) => dex.info(wrong({ signl: 1 })), 'Unknown option "signl" of info. Did you mean "signal"?'],
+  [(dex: Swapfold) => dex.status(wrong({ signal: 1 })), '"signal": expected an AbortSignal, received 1.'],
   [(dex: Swapfold) => dex.rollback(wrong(undefined)), 'Give the options of rollback as an object, not undefined.'],
   [
     (dex: Swapfold) => dex.rollback(wrong({ from_block_slt: 3 })),

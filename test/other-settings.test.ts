@@ -127,7 +127,8 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
   test(`${engine}: metrics that a program stored are served without it, and only what folds them is refused`, () =>
     withFolder(async (folder) => {
       const rules = [{ ...trades, filter: { 'metrics.30d.sells_twice': { $gte: 2 } } }];
-      const settings = { config: { ...config, labels: { wallets: rules } }, metrics: [sells] };
+      const asked: ConfigInput<'wallets.sells_twice'> = { ...config, labels: { wallets: rules } };
+      const settings = { config: asked, metrics: [sells] };
       const before = await make(folder, settings);
       const dex = await Swapfold.open({ storage: reader(folder), config: settings.config });
       assert.equal(await allAnswers(dex), before);
@@ -137,9 +138,9 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
       const wallet = data[0]!.wallet_address;
       const refused = { code: 'store-mismatch', message: /the metric "sells_twice" of the program that made it/ };
       await assert.rejects(dex.at(1).wallets.get({ wallet }), refused);
-      const { different, notCompared } = await dex.verify();
+      const { different, not_compared } = await dex.verify();
       assert.equal(different, 0);
-      assert.ok(notCompared.includes('metrics.30d.sells_twice') && notCompared.includes('labels'));
+      assert.ok(not_compared.includes('metrics.30d.sells_twice') && not_compared.includes('labels'));
       await dex.close();
       const writing = await open(folder, { config: settings.config });
       await assert.rejects(writing.refresh(), refused);

@@ -28,7 +28,7 @@ test('sqlite: a store fed out of order verifies without a difference, and again 
     const fed = await dex.verify();
     assert.deepEqual(fed.differences, []);
     assert.equal(fed.swaps, swaps.length);
-    assert.equal(fed.comparedProfiles, true);
+    assert.equal(fed.compared_profiles, true);
     assert.ok(fed.cells > swaps.length * 50, `compared ${fed.cells} cells`);
     await dex.rebuild();
     assert.deepEqual((await dex.verify()).differences, []);

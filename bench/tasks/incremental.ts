@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RefreshCall, SwapColumns, Swapfold } from '@swapfold/core';
+import type { RefreshOptions, SwapColumns, Swapfold } from '@swapfold/core';
 import { formatTime, type TextColumn } from '@swapfold/core/host';
 import { readSwapFile } from 'swapfold';
 import { databases, openStore } from '../databases.ts';
@@ -29,7 +29,7 @@ const SMALL_BLOCK = 100;
 const SMALL_PART = 1 / 4;
 
 /** A block's refresh folds those who traded; profiles that time alone has changed wait for a refresh of all. */
-const TRADED: RefreshCall = { scope: 'traded' };
+const TRADED: RefreshOptions = { scope: 'traded' };
 
 /** Feeds blocks of new swaps to a copy of the store, and a batch of known ones. */
 export async function arriveInBlocks(task: {

@@ -72,9 +72,7 @@ function described(
   const types = parameters.flatMap(({ type }) =>
     type && ts.isTypeReferenceNode(type) ? [type.typeName.getText()] : [],
   );
-  const options = types.filter(
-    (type) => /(Options|Call|Request)$/.test(type) && !/^(CallOptions|TopicCall)$/.test(type),
-  );
+  const options = types.filter((type) => /(Options|Request)$/.test(type) && type !== 'CallOptions');
   return { name, takes: takes.join(', '), does: sentenceOf(docOf(node)), options };
 }
 

@@ -142,8 +142,8 @@ async function assertAsIfOnly(
   assertEqual(await searchesOf(dex), await searchesOf(fresh), 'after a refresh');
   assertEqual(await profilesAt(dex), await profilesAt(fresh), 'after a refresh');
   assertEqual(await answersAt(dex, newest), await answersAt(fresh, newest), 'after a refresh');
-  const { differences, comparedProfiles } = await dex.verify();
-  assert.deepEqual({ differences, comparedProfiles }, { differences: [], comparedProfiles: true });
+  const { differences, compared_profiles } = await dex.verify();
+  assert.deepEqual({ differences, compared_profiles }, { differences: [], compared_profiles: true });
   await fresh.close();
 }
 

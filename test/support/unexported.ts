@@ -16,6 +16,8 @@ export const intermediate: Readonly<Record<string, string>> = {
   TradeFacts: 'Bag',
   Fact: 'TermName',
   Deep: 'ConfigInput',
+  GivenConfig: 'ConfigInput',
+  RulesOf: 'ConfigInput',
   SectionOf: 'ProfileOptions',
   KeysByOption: 'ProfileOptions',
   ObjectSections: 'TokenProfile',

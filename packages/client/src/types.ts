@@ -656,7 +656,7 @@ readonly kind: 'compare';
 /** A column of stored profiles. */ readonly column: string;
 /** How they compare. */ readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
 /** What the column is compared with. */ readonly value: number | string;
-/** It holds for nearly every row. */ readonly holdsMostly?: true | undefined;
+/** It holds for nearly every row. */ readonly holds_mostly?: true | undefined;
 } | {
 readonly kind: 'in';
 /** A column of stored profiles. */ readonly column: string;

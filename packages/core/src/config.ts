@@ -115,8 +115,8 @@ type Deep<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Deep<T[K]> }
     : T;
 
-/** A configuration as it is given: every field may be absent. */
-export type ConfigInput = Deep<v.InferInput<typeof configSchema>>;
+/** A configuration as it is given, whose filters may name anything: what is read from JSON. */
+export type GivenConfig = Deep<v.InferInput<typeof configSchema>>;
 /** A rule that gives profiles a label: a filter with a name. */
 export type LabelRule = v.InferOutput<typeof labelRule>;
 /** A token that others are quoted in. In a complete configuration its `aliases` are absent only if it has none. */

@@ -4,7 +4,7 @@ export type { AnswerOf, Api, OperationName, QueryOptions, RequestOf } from './ap
 export type { ItemOf, PagedName } from './api/pages.ts';
 export type { TopicName } from './api/topics.ts';
 export type { Bag } from './bag/bag.ts';
-export type { Config, ConfigInput, LabelRule } from './config.ts';
+export type { Config, LabelRule } from './config.ts';
 export { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
 export type { ExportBatch } from './export/column.ts';
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
@@ -43,5 +43,13 @@ export type { Message, Stream, SubscribeOptions, Subscription, TopicCall } from 
 export type { IngestOptions } from './store/write/intake.ts';
 export type { PruneResult } from './store/write/prune.ts';
 export { Swapfold } from './swapfold.ts';
-export type { CopyCall, OpenOptions, PruneCall, RebuildCall, RefreshCall, RollbackCall } from './swapfold-options.ts';
+export type {
+  ConfigInput,
+  CopyOptions,
+  OpenOptions,
+  PruneOptions,
+  RebuildOptions,
+  RefreshOptions,
+  RollbackOptions,
+} from './swapfold-options.ts';
 export type { TimeInput } from './time.ts';

@@ -1,11 +1,36 @@
-import type { ConfigInput } from './config.ts';
+import type { GivenConfig, LabelRule } from './config.ts';
 import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import type { Metric } from './metrics/metric.ts';
+import type {
+  OwnMetric,
+  OwnMetricName,
+  PositionMetricName,
+  TokenMetricName,
+  WalletMetricName,
+} from './metrics/names.ts';
 import { show } from './nearest.ts';
 import { checkBounds, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
+import type { PositionFilter, TokenFilter, WalletFilter } from './search/filter-types.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
 import type { TimeInput } from './time.ts';
+
+type RulesOf<Filter> = readonly (Omit<Readonly<LabelRule>, 'filter'> & { readonly filter: Filter })[];
+
+/**
+ * A configuration as it is given: every field may be absent. The filter of a label rule names fields and windows of its kind of profile, and
+ * `Own`, the metrics that are given to `open`, such as `wallets.my_metric`; anything else is a compile error. Cast what is read from JSON:
+ * `JSON.parse(text) as ConfigInput`.
+ */
+export interface ConfigInput<Own extends string = never> extends Omit<GivenConfig, 'labels'> {
+  readonly labels?:
+    | (Omit<NonNullable<GivenConfig['labels']>, 'tokens' | 'wallets' | 'positions'> & {
+        readonly tokens?: RulesOf<TokenFilter<TokenMetricName | OwnMetricName<'tokens', Own>>> | undefined;
+        readonly wallets?: RulesOf<WalletFilter<WalletMetricName | OwnMetricName<'wallets', Own>>> | undefined;
+        readonly positions?: RulesOf<PositionFilter<PositionMetricName | OwnMetricName<'positions', Own>>> | undefined;
+      })
+    | undefined;
+}
 
 /** Options of `Swapfold.open`. */
 export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric[]> extends CallOptions {
@@ -15,7 +40,7 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * Needed when a store is made, and never again: a store remembers it, but for `api_keys`. Default: the store's own; of a new store, that of
    * Solana. One with nothing but `api_keys` leaves the store its own. Any other is complete: a field that is absent has its default.
    */
-  readonly config?: ConfigInput | undefined;
+  readonly config?: ConfigInput<OwnMetric<Metrics[number]>> | undefined;
   /**
    * Called for each field in which `config` differs from the store's own and which nothing stored depends on, such as `clock`. What is given
    * counts for this handle; one that writes makes it the store's own.
@@ -63,7 +88,7 @@ export interface MemoryOptions {
 }
 
 /** Options of `dex.refresh`. */
-export interface RefreshCall extends CallOptions {
+export interface RefreshOptions extends CallOptions {
   /**
    * Which profiles to bring up to date: `all` (the default), or only those `traded` since the last refresh (or with another registry
    * row). The others stay as of the refresh before, and say so (`as_of`) where time has changed them since.
@@ -81,19 +106,19 @@ export interface RefreshCall extends CallOptions {
 }
 
 /** Options of `dex.rebuild`. */
-export interface RebuildCall extends Omit<RefreshCall, 'beside'> {
+export interface RebuildOptions extends Omit<RefreshOptions, 'beside'> {
   /** Swaps folded so far, before the profiles. */
   readonly onSwaps?: ((done: number) => void) | undefined;
 }
 
 /** Argument of `dex.rollback`. */
-export interface RollbackCall extends CallOptions {
+export interface RollbackOptions extends CallOptions {
   /** The first orphaned block slot: swaps of it and of all later ones are removed. */
   readonly from_block_slot: number;
 }
 
 /** Argument of `dex.prune`: either `before` or `keep`. */
-export interface PruneCall extends CallOptions {
+export interface PruneOptions extends CallOptions {
   /** The day that holds this time is the first to be kept: whole days of block time, UTC, are forgotten. */
   readonly before?: TimeInput | undefined;
   /** Days up to the newest swap that are kept, such as '45d', and the rest of the day before. */
@@ -103,7 +128,7 @@ export interface PruneCall extends CallOptions {
 }
 
 /** Options of `dex.copyFrom`. */
-export interface CopyCall extends CallOptions {
+export interface CopyOptions extends CallOptions {
   /** Rows copied so far, of all tables. */
   readonly onRows?: ((done: number) => void) | undefined;
 }
@@ -154,13 +179,27 @@ function checking<T extends CallOptions>(of: string, names: OptionNames<T>): (ca
 
 /** Errors: `invalid-input` for an option that does not exist, or a signal that is none. */
 export const checkCall = {
-  refresh: checking<RefreshCall>('refresh', { scope: true, beside: true, asOf: true, onProgress: true, signal: true }),
-  rebuild: checking<RebuildCall>('rebuild', { scope: true, asOf: true, onProgress: true, onSwaps: true, signal: true }),
-  rollback: checking<RollbackCall>('rollback', { from_block_slot: true, signal: true }),
-  prune: checking<PruneCall>('prune', { before: true, keep: true, onSwaps: true, signal: true }),
-  copyFrom: checking<CopyCall>('copyFrom', { onRows: true, signal: true }),
+  refresh: checking<RefreshOptions>('refresh', {
+    scope: true,
+    beside: true,
+    asOf: true,
+    onProgress: true,
+    signal: true,
+  }),
+  rebuild: checking<RebuildOptions>('rebuild', {
+    scope: true,
+    asOf: true,
+    onProgress: true,
+    onSwaps: true,
+    signal: true,
+  }),
+  rollback: checking<RollbackOptions>('rollback', { from_block_slot: true, signal: true }),
+  prune: checking<PruneOptions>('prune', { before: true, keep: true, onSwaps: true, signal: true }),
+  copyFrom: checking<CopyOptions>('copyFrom', { onRows: true, signal: true }),
   upsert: checking('upsert', { signal: true }),
   backup: checking('backup', { signal: true }),
   sources: checking('sources', { signal: true }),
+  status: checking('status', { signal: true }),
+  info: checking('info', { signal: true }),
   verify: checking('verify', { signal: true }),
 } as const;

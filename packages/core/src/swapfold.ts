@@ -29,14 +29,14 @@ import { rebuildStore, refreshStore } from './store/write/refresh-store.ts';
 import { rollbackStore } from './store/write/rollback.ts';
 import { upsertPrices, upsertRows } from './store/write/upsert.ts';
 import {
-  type CopyCall,
+  type CopyOptions,
   checkCall,
   checkOpenOptions,
   type OpenOptions,
-  type PruneCall,
-  type RebuildCall,
-  type RefreshCall,
-  type RollbackCall,
+  type PruneOptions,
+  type RebuildOptions,
+  type RefreshOptions,
+  type RollbackOptions,
 } from './swapfold-options.ts';
 import type { TimeInput } from './time.ts';
 
@@ -159,7 +159,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
    * - Errors: `invalid-input` for an unknown scope. `metric-failed` if the function of a metric throws. `store-mismatch` if the store remembers
    *   metrics without their functions. `store-taken`, `disk-full`, `store-failed`, `aborted`. What failed has changed nothing.
    */
-  async refresh(call: RefreshCall = {}): Promise<RefreshResult> {
+  async refresh(call: RefreshOptions = {}): Promise<RefreshResult> {
     this.#begin('refresh', call);
     return refreshStore(this.#store, call);
   }
@@ -168,7 +168,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
    * Folds everything again from the stored swaps, profiles included. The result is what was there, or ought to have been.
    * - Errors: the errors of `refresh`.
    */
-  async rebuild(call: RebuildCall = {}): Promise<{ swaps: number } & RefreshResult> {
+  async rebuild(call: RebuildOptions = {}): Promise<{ swaps: number } & RefreshResult> {
     this.#begin('rebuild', call);
     return rebuildStore(this.#store, call);
   }
@@ -180,7 +180,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
    *
    * - Errors: `invalid-input` where swaps without a `block_slot` could belong to what is to be removed; then nothing is.
    */
-  async rollback(call: RollbackCall): Promise<RollbackResult> {
+  async rollback(call: RollbackOptions): Promise<RollbackResult> {
     this.#begin('rollback', call);
     return rollbackStore(this.#store, call);
   }
@@ -194,7 +194,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
    * - What reaches behind the horizon is `null`, or fails with `behind-horizon`; lists end there.
    * - Errors: `invalid-input` unless 31 days up to the newest swap are kept; `store-taken`, `disk-full`, `store-failed`, `aborted`.
    */
-  async prune(call: PruneCall): Promise<PruneResult> {
+  async prune(call: PruneOptions): Promise<PruneResult> {
     this.#begin('prune', call);
     return pruneStore(this.#store, call);
   }
@@ -204,7 +204,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
    * - Shape: `swaps`, how many the store has then; `rows`, the rows of all its tables.
    * - Errors: `invalid-input` where this store is not empty; `store-mismatch` where the other's configuration or metrics differ.
    */
-  async copyFrom(source: Swapfold, call: CopyCall = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
+  async copyFrom(source: Swapfold, call: CopyOptions = {}): Promise<{ readonly swaps: number; readonly rows: number }> {
     checkCall.copyFrom(call);
     return copyStore(this.#store, source.#store, call);
   }
@@ -266,7 +266,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
 
   /**
    * Looks for damage, then derives everything anew in memory from the stored swaps and compares it with the store, value by value; but for
-   * metrics that the store remembers without their functions (`notCompared`).
+   * metrics that the store remembers without their functions (`not_compared`).
    *
    * - Damage: the engine's own check of its file, and on SQLite the checksums of rows. If what the store was given is damaged, nothing else is compared.
    * - Errors: `store-damaged` if the store cannot be read.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConfigInput, LabelRule } from '../src/config.ts';
+import type { LabelRule } from '../src/config.ts';
 import { parseConfig } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { defaultLabelRules } from '../src/labels/default-rules.ts';
@@ -14,7 +14,7 @@ import { knownLabels } from '../src/records/profile-fields.ts';
 import { compileRules } from '../src/refresh/labels.ts';
 import { compilePredicate } from '../src/storage/evaluate.ts';
 import { Swapfold } from '../src/swapfold.ts';
-import type { OpenOptions } from '../src/swapfold-options.ts';
+import type { ConfigInput, OpenOptions } from '../src/swapfold-options.ts';
 import { formatTime } from '../src/time.ts';
 import { AS_OF, profileRows } from './search-fixtures.ts';
 
@@ -535,7 +535,8 @@ test('a rule may ask for a metric of the embedder', async () => {
     source: 'this test',
   });
   const rule = { label: 'mine', rule: 'doubled', filter: { 'metrics.30d.my_entries': 22 } };
-  const dex = await market({ wallets: [rule] }, { metrics: [entries] });
+  const labels: ConfigInput<'wallets.my_entries'>['labels'] = { wallets: [rule] };
+  const dex = await market(labels, { metrics: [entries] });
   assert.deepEqual((await dex.wallets.get({ wallet: 'W' })).labels, ['kol', 'mine', 'sniper']);
   await dex.close();
 });
@@ -644,7 +645,7 @@ for (const { sentence, labels, path, message } of refused) {
 }
 
 test('all faults of a rule are told at once', async () => {
-  const filter = { 'metrics.7d.a': 1, 'metrics.7d.pnl': { $over: 1 } };
+  const filter = { 'metrics.7d.a': 1, 'metrics.7d.pnl': { $over: 1 } } as object;
   const opened = Swapfold.open({
     storage: memory(),
     config: { ...any, labels: { wallets: [{ ...rule, filter }] } },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type ConfigInput,
   defineMetric,
   type Metric,
   memory,
@@ -70,6 +71,54 @@ test('metrics that open is given are known to filter, sort, dynamic labels and p
   // @ts-expect-error: the name stands in its group
   assert.equal(metrics?.['1d']?.deep, undefined);
   await dex.close();
+});
+
+test('the filter of a label rule names fields and windows of its kind of profile, and own metrics of it', async () => {
+  const named = { label: 'mine', rule: 'why' } as const;
+  const dex = await Swapfold.open({
+    storage: memory(),
+    metrics: [calm, busy, deep],
+    config: {
+      labels: {
+        tokens: [{ ...named, filter: { 'metrics.5m.busy': { $gte: 1 }, $or: [{ 'metrics.1h.sea.deep': 3 }] } }],
+        wallets: [{ ...named, filter: { 'metrics.30d.calm': 1, 'metrics.14d.winrate': { $gt: 50 } } }],
+        positions: [{ ...named, filter: { 'metrics.30d.pnl': { $gt: 0 }, wallet_address: wallet } }],
+      },
+    },
+  });
+  const loose = JSON.parse(JSON.stringify(dex.config)) as ConfigInput;
+  const again = await Swapfold.open({ storage: memory(), metrics: [calm, busy, deep], config: loose });
+  assert.deepEqual(again.config.labels, dex.config.labels);
+  const same = await Swapfold.open({ storage: memory(), metrics: [calm, busy, deep], config: dex.config });
+  await Promise.all([dex.close(), again.close(), same.close()]);
+
+  type Rules = ConfigInput<'wallets.calm'>['labels'];
+  const wrong: readonly Rules[] = [
+    // @ts-expect-error: a metric of wallets, not of tokens
+    { tokens: [{ ...named, filter: { 'metrics.1d.calm': 1 } }] },
+    // @ts-expect-error: a built-in metric of wallets, not of tokens
+    { tokens: [{ ...named, filter: { 'metrics.1d.winrate': 1 } }] },
+    // @ts-expect-error: a metric of wallets, not of positions
+    { positions: [{ ...named, filter: { 'metrics.30d.calm': 1 } }] },
+    // @ts-expect-error: a field of tokens, not of positions
+    { positions: [{ ...named, filter: { 'market.price': 1 } }] },
+    // @ts-expect-error: tokens have no window of 30 days
+    { tokens: [{ ...named, filter: { 'metrics.30d.volume': 1 } }] },
+    // @ts-expect-error: wallets have no window of 5 minutes
+    { wallets: [{ ...named, filter: { 'metrics.5m.pnl': 1 } }] },
+    // @ts-expect-error: a slip in the name
+    { wallets: [{ ...named, filter: { $or: [{ 'metrics.7d.pnll': 1 }] } }] },
+    // @ts-expect-error: no operator of numbers
+    { wallets: [{ ...named, filter: { 'metrics.7d.pnl': { $contains: '1' } } }] },
+  ];
+  for (const labels of wrong)
+    await assert.rejects(Swapfold.open({ storage: memory(), metrics: [calm], config: { labels } }), {
+      code: 'invalid-config',
+    });
+  const ungiven = [{ ...named, filter: { 'metrics.7d.calm': 1 } }] as const;
+  // @ts-expect-error: a metric that this store was not given
+  const opened = Swapfold.open({ storage: memory(), config: { labels: { wallets: ungiven } } });
+  await assert.rejects(opened, { code: 'invalid-config' });
 });
 
 test('a store with metrics of its own is taken where any store is', async () => {

@@ -29,7 +29,7 @@ test('a metric that moves with every second is what it is from nothing after eac
     own('idle_for', ({ asOf, lastTime }) => asOf - lastTime, { unit: 'seconds' }),
     own('capital', ({ averageOpenCost }) => averageOpenCost, { unit: 'USD' }),
   ];
-  const quiet = { label: 'quiet', rule: 'R.', filter: { 'metrics.30d.idle_for': { $gt: 15 * DAY + 3600 } } };
+  const quiet = { label: 'quiet', rule: 'R.', filter: { 'metrics.30d.idle_for': { $gt: 15 * DAY + 3600 } } as object };
   const dex = await Swapfold.open({ storage: memory(), metrics, config: { ...config, labels: { wallets: [quiet] } } });
   await dex.ingest([buy('a', 'W', START), buy('b', 'V', START + 15 * DAY)]);
   await dex.refresh();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConfigInput } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import { shapesOf } from '../src/profiles/shape.ts';
 import { swapsTable } from '../src/records/tables.ts';
 import type { Reader, StorageAdapter, Writer } from '../src/storage/adapter.ts';
 import { Swapfold } from '../src/swapfold.ts';
+import type { ConfigInput } from '../src/swapfold-options.ts';
 
 const config: ConfigInput = {
   address_format: 'any',

@@ -4,12 +4,12 @@ import { foldedPositions, storedPositions } from '../../../test/support/position
 import { cases, isWhole } from '../../../test/support/whole.ts';
 import { Random } from '../../testing/src/market/random.ts';
 import { windowSpecs } from '../src/bag/windows.ts';
-import type { ConfigInput } from '../src/config.ts';
 import type { SwapInput } from '../src/ingest/columns.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { TokenInput } from '../src/registry/registry.ts';
 import type { StorageAdapter } from '../src/storage/adapter.ts';
 import { Swapfold } from '../src/swapfold.ts';
+import type { ConfigInput } from '../src/swapfold-options.ts';
 
 const START = 1_700_000_000;
 const [HOUR, DAY] = [3600, 86_400];

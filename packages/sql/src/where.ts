@@ -67,7 +67,7 @@ function compileLeaf(leaf: Leaf, type: ColumnType, table: Table, dialect: ReadDi
       return compileCompare(
         leaf,
         type,
-        leaf.holdsMostly && dialect.projections ? dialect.projections.unindexed(column, type) : column,
+        leaf.holds_mostly && dialect.projections ? dialect.projections.unindexed(column, type) : column,
       );
     case 'in':
       return compileIn(leaf, type, table, dialect);

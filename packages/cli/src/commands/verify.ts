@@ -22,11 +22,11 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
 
 async function verify(options: StoreOptions): Promise<ExitCode> {
   return withStoreToAsk(options, async (dex) => {
-    const { swaps, cells, different, differences, comparedProfiles, notCompared, unchecked } = await dex.verify();
-    const waiting = comparedProfiles ? '' : ' Profiles wait for a refresh and were not compared.';
+    const { swaps, cells, different, differences, compared_profiles, not_compared, unchecked } = await dex.verify();
+    const waiting = compared_profiles ? '' : ' Profiles wait for a refresh and were not compared.';
     print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.${waiting}`);
-    if (notCompared.length > 0)
-      print(`Metrics of the program that made the store were not compared: ${notCompared.join(', ')}.`);
+    if (not_compared.length > 0)
+      print(`Metrics of the program that made the store were not compared: ${not_compared.join(', ')}.`);
     if (unchecked.length > 0)
       print(
         `An older Swapfold made this store: ${formatCount(unchecked.length)} tables have no checksums. A copy has them.`,

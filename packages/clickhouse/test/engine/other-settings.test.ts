@@ -12,7 +12,7 @@ after(dispose);
 
 const { swaps, config } = smallMarket({ seed: 21, swaps: 120, wallets: 20, tokens: 8 });
 const rule = { label: 'busy', rule: 'sells', filter: { 'metrics.30d.sells_twice': { $gte: 2 } } };
-const withRule: ConfigInput = { ...config, labels: { wallets: [rule] } };
+const withRule: ConfigInput<'wallets.sells_twice'> = { ...config, labels: { wallets: [rule] } };
 const sells = defineMetric({
   name: 'sells_twice',
   of: ['wallets'],

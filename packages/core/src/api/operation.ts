@@ -11,7 +11,7 @@ import type { PriceInput } from '../registry/reference-prices.ts';
 import type { TokenInput, UpsertResult, WalletInput } from '../registry/registry.ts';
 import type { ResponseSchema } from '../response.ts';
 import type { CallOptions } from '../storage/abortable.ts';
-import type { RefreshCall, RollbackCall } from '../swapfold-options.ts';
+import type { RefreshOptions, RollbackOptions } from '../swapfold-options.ts';
 import { datesAsText } from '../time.ts';
 import { parseRequest, type RequestSchema, readRequest } from './request.ts';
 
@@ -72,8 +72,8 @@ export interface WritableStore {
     swaps: readonly GivenSwap[],
     options: CallOptions & { readonly maxAhead?: number | undefined },
   ): Promise<IngestResult>;
-  rollback(call: RollbackCall): Promise<RollbackResult>;
-  refresh(call: RefreshCall): Promise<RefreshResult>;
+  rollback(call: RollbackOptions): Promise<RollbackResult>;
+  refresh(call: RefreshOptions): Promise<RefreshResult>;
   status(): Promise<StoreStatus>;
 }
 

@@ -29,7 +29,7 @@ const CHUNK: Readonly<Record<EntityKind, number>> = { wallets: 20_000, tokens: 5
  */
 const CHUNK_SWAPS = 1_000_000;
 
-interface RefreshOptions extends StaleScope {
+interface FoldingOptions extends StaleScope {
   /** When the profiles are made, Unix seconds. */
   readonly syncedAt: number;
   readonly cached?: RefreshCache | undefined;
@@ -39,7 +39,7 @@ interface RefreshOptions extends StaleScope {
  * Three of the four stages of a refresh: finds the entities whose profiles do not hold at the context's as-of time, reads what they are
  * made of and folds them, chunk by chunk. `writeProfiles` is the fourth.
  */
-export async function* foldStale(context: FoldContext, options: RefreshOptions): AsyncGenerator<FoldMessage> {
+export async function* foldStale(context: FoldContext, options: FoldingOptions): AsyncGenerator<FoldMessage> {
   const { cached, isFull, syncedAt } = options;
   requireWindow(context, LONGEST, 'A refresh');
   const rules = rulesAt(context);
@@ -104,7 +104,7 @@ function chunksOf(kind: EntityKind, { ids, since, swaps }: StaleEntities): Chunk
   return starts.map((start, n) => ({ kind, ids: ids.slice(start, starts[n + 1]), isAll: starts.length === 1, since }));
 }
 
-interface ChunkOptions extends RefreshOptions {
+interface ChunkOptions extends FoldingOptions {
   /** Absent where all are folded anew. */
   readonly positions: StalePositions | undefined;
 }

@@ -58,7 +58,7 @@ const predicateSchema: ResponseSchema<Predicate> = named(
       column,
       op: oneOf(['eq', 'lt', 'lte', 'gt', 'gte'], 'How they compare.'),
       value: described(value, 'What the column is compared with.'),
-      holdsMostly: v.exactOptional(described(v.literal(true), 'It holds for nearly every row.')),
+      holds_mostly: v.exactOptional(described(v.literal(true), 'It holds for nearly every row.')),
     }),
     conditionOf('in', {
       column,

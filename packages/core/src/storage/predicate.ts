@@ -16,7 +16,7 @@ export type Predicate =
       readonly op: CompareOp;
       readonly value: number | string;
       /** It holds for nearly every row, so that to look it up in an index is in vain. */
-      readonly holdsMostly?: true;
+      readonly holds_mostly?: true;
     }
   | {
       readonly kind: 'in';
@@ -55,7 +55,7 @@ export function compare(column: string, op: CompareOp, value: number | string): 
 
 /** `compare` where nearly every row holds: an engine need not look for those that do not. */
 export function compareMostly(column: string, op: CompareOp, value: number | string): Predicate {
-  return { kind: 'compare', column, op, value, holdsMostly: true };
+  return { kind: 'compare', column, op, value, holds_mostly: true };
 }
 
 /** Rows whose `column` lies in [from, to], ends included. */

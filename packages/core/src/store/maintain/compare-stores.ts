@@ -26,7 +26,7 @@ export interface Comparison {
   readonly different: number;
   /** The first of them. */
   readonly differences: readonly Difference[];
-  readonly comparedProfiles: boolean;
+  readonly compared_profiles: boolean;
 }
 
 export interface CompareOptions {
@@ -34,7 +34,7 @@ export interface CompareOptions {
   /** `undefined` where profiles of that instant cannot be folded again, since what they need is forgotten. */
   readonly profilesAsOf: number | undefined;
   /** Columns of profiles. */
-  readonly notCompared: readonly string[];
+  readonly not_compared: readonly string[];
 }
 
 const derivedTables: readonly Table[] = [swapsTable, ...fixedTables.filter((table: Table) => table.rederived)];
@@ -44,17 +44,17 @@ const MOST_DIFFERENCES = 20;
 export async function compareStores(
   stored: Reader,
   expected: Reader,
-  { shapes, profilesAsOf, notCompared }: CompareOptions,
+  { shapes, profilesAsOf, not_compared }: CompareOptions,
 ): Promise<Comparison> {
   const comparison = new StoreComparison();
   await compareOrder(stored, comparison);
   for (const table of derivedTables) await compareTable(stored, expected, table, comparison);
-  const comparedProfiles = profilesAsOf !== undefined && !(await areBehind(stored, shapes, profilesAsOf));
-  if (comparedProfiles)
+  const compared_profiles = profilesAsOf !== undefined && !(await areBehind(stored, shapes, profilesAsOf));
+  if (compared_profiles)
     for (const { table } of Object.values(shapes))
-      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...notCompared]);
+      await compareTable(stored, expected, table, comparison, ['synced_at', 'folded_as_of', ...not_compared]);
   const { cells, different, differences } = comparison;
-  return { swaps: await stored.count(swapsTable), cells, different, differences, comparedProfiles };
+  return { swaps: await stored.count(swapsTable), cells, different, differences, compared_profiles };
 }
 
 /** Whether a profile waits for a refresh: something changed, or a refresh of the traded ones alone left it to time. */

@@ -16,7 +16,7 @@ import {
 import { type CallOptions, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import { ascending, type Reader, type StorageAdapter, type Writer } from '../../storage/adapter.ts';
 import { readPlaces, writeMeta } from '../../storage/meta.ts';
-import type { CopyCall } from '../../swapfold-options.ts';
+import type { CopyOptions } from '../../swapfold-options.ts';
 import { mismatchError, mismatchesOf } from '../open/folding.ts';
 import { configText } from '../open/remembered-config.ts';
 import type { StoreSession } from '../open/session.ts';
@@ -25,7 +25,7 @@ import type { StoreSession } from '../open/session.ts';
 export async function copyStore(
   session: StoreSession,
   source: StoreSession,
-  { signal, onRows }: CopyCall,
+  { signal, onRows }: CopyOptions,
 ): Promise<{ readonly swaps: number; readonly rows: number }> {
   const mismatches = mismatchesOf(source.folding, session.folding);
   if (mismatches.length > 0)

@@ -41,9 +41,9 @@ export interface Verification {
    * False where the stored profiles could not be compared: they wait for a refresh (something changed, or a refresh of the traded ones alone
    * left them behind), or what they were folded from is forgotten.
    */
-  readonly comparedProfiles: boolean;
+  readonly compared_profiles: boolean;
   /** Columns of profiles that were not compared: metrics whose function this process does not have, and labels that ask for them. */
-  readonly notCompared: readonly string[];
+  readonly not_compared: readonly string[];
 }
 
 /** What was given to a store: everything else can be derived from it. */
@@ -62,7 +62,7 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
   const own = session.metrics.filter((metric) => !builtInMetrics.includes(metric));
   // A metric without its function is folded to null, and not compared.
   const metrics = own.map(({ isStoredOnly, ...metric }): Metric => metric);
-  const notCompared = columnsWithoutFunction(session);
+  const not_compared = columnsWithoutFunction(session);
   const derived = await openSession({ storage: memory(), config, metrics });
   try {
     return await session.storage.snapshot(async (stored) => {
@@ -88,10 +88,10 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
         compareStores(reader, expected, {
           shapes,
           profilesAsOf: canFold ? ending.asOf : undefined,
-          notCompared,
+          not_compared,
         }),
       );
-      const whole = { ...compared, unchecked: [], notCompared };
+      const whole = { ...compared, unchecked: [], not_compared };
       return damage === undefined ? whole : withDamage(whole, damage);
     });
   } finally {
@@ -123,7 +123,7 @@ function isGivenDamaged({ count, found }: DamageReport): boolean {
 /** The damage as differences. */
 function damageOf({ rows, count, found, unchecked }: DamageReport, swaps: number): Verification {
   const differences = found.map((damage) => ({ ...damage, column: 'checksum' }));
-  return { swaps, cells: rows, different: count, differences, unchecked, comparedProfiles: false, notCompared: [] };
+  return { swaps, cells: rows, different: count, differences, unchecked, compared_profiles: false, not_compared: [] };
 }
 
 /** What was compared, with the damaged rows in which that found no difference. */

@@ -1,7 +1,9 @@
 import { type Horizon, readHorizon } from '../../ingest/carried.ts';
 import { timeOf } from '../../records/chain-order.ts';
 import { swapsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import { type CallOptions, orAborted, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import type { Reader } from '../../storage/adapter.ts';
+import { checkCall } from '../../swapfold-options.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 import { type StoreValuation, valuationOf } from './valuation.ts';
@@ -35,22 +37,28 @@ export interface Informing {
    *
    * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table.
    */
-  info(): Promise<StoreInfo>;
+  info(options?: CallOptions): Promise<StoreInfo>;
 }
 
 export function informingOf(session: StoreSession, refuseWhenClosed: () => void): Informing {
   return {
-    async info() {
+    async info(options = {}) {
       refuseWhenClosed();
-      await session.reloadIfChanged();
-      return storeInfo(session);
+      checkCall.info(options);
+      throwIfAborted(options.signal);
+      await orAborted(options.signal, Promise.resolve(session.reloadIfChanged()));
+      return orAborted(options.signal, storeInfo(session, options.signal));
     },
   };
 }
 
-function storeInfo(session: StoreSession): Promise<StoreInfo> {
+function storeInfo(session: StoreSession, signal: AbortSignal | undefined): Promise<StoreInfo> {
+  return session.storage.snapshot((stored) => infoFrom(session, untilAborted(stored, signal)));
+}
+
+async function infoFrom(session: StoreSession, reader: Reader): Promise<StoreInfo> {
   const { shapes, storage } = session;
-  return storage.snapshot(async (reader) => ({
+  return {
     engine: storage.engine,
     ...layoutOf(await readHorizon(reader)),
     first_swap_at: await firstSwapAt(reader),
@@ -63,7 +71,7 @@ function storeInfo(session: StoreSession): Promise<StoreInfo> {
     tokens: await reader.count(shapes.tokens.table),
     positions: await reader.count(shapes.positions.table),
     valuation: await valuationOf(session, reader),
-  }));
+  };
 }
 
 const layoutOf = ({ time }: Horizon): Pick<StoreInfo, 'schema_version' | 'horizon'> =>

@@ -14,7 +14,7 @@ import type {
 } from '../../live/source.ts';
 import { show } from '../../nearest.ts';
 import { upsertRegistry } from '../../registry/registry.ts';
-import { type CallOptions, orAborted } from '../../storage/abortable.ts';
+import { type CallOptions, orAborted, throwIfAborted } from '../../storage/abortable.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { readPlace, readPlaces, writePlace } from '../../storage/meta.ts';
 import { checkCall } from '../../swapfold-options.ts';
@@ -44,7 +44,7 @@ export interface Following {
    */
   keepFresh(options?: KeepFreshOptions): Promise<void>;
   /** How up to date the store is, from memory. */
-  status(): Promise<StoreStatus>;
+  status(options?: CallOptions): Promise<StoreStatus>;
 }
 
 /** `closing` aborts once the store is closed. */
@@ -65,9 +65,11 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       checkKeepFresh(options);
       await keepFresh(session, options, closing);
     },
-    async status() {
+    async status(options = {}) {
       refuseWhenClosed();
-      await session.reloadIfChanged();
+      checkCall.status(options);
+      throwIfAborted(options.signal);
+      await orAborted(options.signal, Promise.resolve(session.reloadIfChanged()));
       const { ingest, profilesAsOf } = session.remembered;
       return {
         newest_block_time: ingest.lastTime,

@@ -14,7 +14,7 @@ import type { Reader, Writer } from '../../storage/adapter.ts';
 import { writeMeta } from '../../storage/meta.ts';
 import { compare } from '../../storage/predicate.ts';
 import { readBySeq } from '../../storage/reads.ts';
-import type { PruneCall } from '../../swapfold-options.ts';
+import type { PruneOptions } from '../../swapfold-options.ts';
 import { formatTime, parseInstant, wallClock } from '../../time.ts';
 import { HORIZON_VERSION } from '../open/open-store.ts';
 import type { StoreSession } from '../open/session.ts';
@@ -45,7 +45,7 @@ export function parseKeep(keep: string, code: 'invalid-config' | 'invalid-input'
 }
 
 /** As `Swapfold.prune`. */
-export async function pruneStore(session: StoreSession, call: PruneCall): Promise<PruneResult> {
+export async function pruneStore(session: StoreSession, call: PruneOptions): Promise<PruneResult> {
   const { horizon } = session.remembered.ingest;
   const end = endOf(session.remembered.ingest);
   if ((call.before === undefined) === (call.keep === undefined))
@@ -86,7 +86,7 @@ const endOf = ({ lastTime }: Pick<IngestState, 'lastTime'>): number => Math.min(
 const wholeDay = (time: number): number => Math.floor(time / DAY) * DAY;
 
 /** What `forgetBefore` is asked for: `steps` is how many transactions it may take, any number by default. */
-interface Forgetting extends Pick<PruneCall, 'signal' | 'onSwaps'> {
+interface Forgetting extends Pick<PruneOptions, 'signal' | 'onSwaps'> {
   readonly steps?: number;
 }
 

@@ -15,7 +15,7 @@ import { untilAborted } from '../../storage/abortable.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
 import { readMeta } from '../../storage/meta.ts';
 import { pinSnapshot } from '../../storage/snapshots.ts';
-import type { RefreshCall } from '../../swapfold-options.ts';
+import type { RefreshOptions } from '../../swapfold-options.ts';
 import { wallClock } from '../../time.ts';
 import type { Remembered } from '../open/remembered.ts';
 import type { StoreSession, WriteCall } from '../open/session.ts';
@@ -27,7 +27,7 @@ const MOST_BYTES = machineMemory() / 8;
  * As `refreshStore`, beside other writes: folds from a snapshot, and takes the writer's place to store alone. The store is then as if the
  * refresh had run at the snapshot: what changed since stays dirty.
  */
-export async function refreshBeside(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+export async function refreshBeside(session: StoreSession, call: RefreshOptions): Promise<RefreshResult> {
   requireFunctions(session.metrics, 'A refresh');
   const { signal } = call;
   await session.write({ signal, changes: newChanges() }, beginFolding);
@@ -43,7 +43,7 @@ export async function refreshBeside(session: StoreSession, call: RefreshCall): P
 async function foldAndStore(
   session: StoreSession,
   reader: Reader,
-  { registryChanges, ...call }: RefreshCall & { readonly registryChanges: number },
+  { registryChanges, ...call }: RefreshOptions & { readonly registryChanges: number },
 ): Promise<RefreshResult> {
   const state = await session.rememberedOf(reader);
   const context = session.context(reader, { asOf: call.asOf, signal: call.signal }, { state });

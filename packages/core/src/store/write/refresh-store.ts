@@ -4,7 +4,7 @@ import { foldStale } from '../../refresh/refresh.ts';
 import { isAging } from '../../refresh/stale.ts';
 import { type Refreshed, type RefreshResult, writeProfiles } from '../../refresh/write.ts';
 import type { Writer } from '../../storage/adapter.ts';
-import type { RebuildCall, RefreshCall } from '../../swapfold-options.ts';
+import type { RebuildOptions, RefreshOptions } from '../../swapfold-options.ts';
 import { wallClock } from '../../time.ts';
 import type { Remembered } from '../open/remembered.ts';
 import type { StoreSession } from '../open/session.ts';
@@ -12,13 +12,13 @@ import { rederive } from './rebuild.ts';
 import { refreshBeside } from './refresh-beside.ts';
 
 /** As `Swapfold.refresh`. */
-export function refreshStore(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+export function refreshStore(session: StoreSession, call: RefreshOptions): Promise<RefreshResult> {
   if (call.beside !== true) return session.upkeep.refreshInWrite(() => refreshInWrite(session, call));
   return session.upkeep.refreshBeside(() => refreshBeside(session, call));
 }
 
 /** Refreshes in one transaction, which other writes wait for. */
-async function refreshInWrite(session: StoreSession, call: RefreshCall): Promise<RefreshResult> {
+async function refreshInWrite(session: StoreSession, call: RefreshOptions): Promise<RefreshResult> {
   const changes = newChanges();
   const { result } = await session.write(
     { signal: call.signal, changes },
@@ -33,11 +33,11 @@ async function refreshInWrite(session: StoreSession, call: RefreshCall): Promise
 }
 
 /** As `Swapfold.rebuild`. */
-export function rebuildStore(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
+export function rebuildStore(session: StoreSession, call: RebuildOptions): Promise<{ swaps: number } & RefreshResult> {
   return session.upkeep.refreshInWrite(() => rebuildInWrite(session, call));
 }
 
-async function rebuildInWrite(session: StoreSession, call: RebuildCall): Promise<{ swaps: number } & RefreshResult> {
+async function rebuildInWrite(session: StoreSession, call: RebuildOptions): Promise<{ swaps: number } & RefreshResult> {
   const { swaps, result } = await session.write(
     { signal: call.signal, changes: everything() },
     (writer) => rebuildAll(session, writer, call),
@@ -51,7 +51,7 @@ async function rebuildInWrite(session: StoreSession, call: RebuildCall): Promise
 export async function refreshProfiles(
   session: StoreSession,
   writer: Writer,
-  call: RefreshCall,
+  call: RefreshOptions,
   isFull = false,
 ): Promise<Refreshed> {
   requireFunctions(session.metrics, 'A refresh');
@@ -67,7 +67,7 @@ export async function refreshProfiles(
 export async function rebuildAll(
   session: StoreSession,
   writer: Writer,
-  call: RebuildCall,
+  call: RebuildOptions,
 ): Promise<Refreshed & { readonly swaps: number }> {
   requireFunctions(session.metrics, 'A rebuild');
   const context = session.applyContext();

@@ -11,14 +11,14 @@ import { swapsTable, transactionsTable } from '../../records/tables.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
 import { compare, type Predicate } from '../../storage/predicate.ts';
 import { readBySeq } from '../../storage/reads.ts';
-import type { RollbackCall } from '../../swapfold-options.ts';
+import type { RollbackOptions } from '../../swapfold-options.ts';
 import { formatTime, windowSeconds } from '../../time.ts';
 import type { StoreSession } from '../open/session.ts';
 
 /** As `Swapfold.rollback`; `beside` writes in the same transaction. */
 export async function rollbackStore(
   session: StoreSession,
-  call: RollbackCall,
+  call: RollbackOptions,
   beside?: (writer: Writer) => Promise<void>,
 ): Promise<RollbackResult> {
   const changes = everything(() => session.live.isWatched);
