@@ -77,6 +77,7 @@ const forgottenSchema = v.strictObject({
   before: dateText('The horizon: the store has forgotten the swaps before it.'),
   count: integer('Trades before it.'),
 });
+/** Trades of a pair that lie before the horizon. */
 export interface ForgottenTrades extends Answer<typeof forgottenSchema> {}
 
 export const metricExplanationSchema = named(
