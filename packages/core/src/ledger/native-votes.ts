@@ -36,6 +36,9 @@ const MOST_WAITING = 1024;
 /** The newest votes, newest first: at most three of a wallet and nine in all. In which order they are added, and whether twice, does not matter. */
 export class VoteList {
   readonly #votes: NativeVote[];
+  /** Of how many votes `#price` is: it is asked for at each swap, and changes with a vote. */
+  #priced = -1;
+  #price = Number.NaN;
 
   constructor(votes: readonly NativeVote[] = []) {
     this.#votes = [...votes];
@@ -60,6 +63,7 @@ export class VoteList {
     let at = 0;
     while (at < votes.length && isNewer(votes[at]!, vote)) at++;
     if (votes[at]?.seq === vote.seq) return;
+    this.#priced = -1;
     votes.splice(at, 0, vote);
     let ofWallet = 0;
     for (let i = 0; i < votes.length; i++) {
@@ -79,10 +83,22 @@ export class VoteList {
 
   /** What the newest `count` of them say: the newest within a quarter of their lower median. `NaN` without any. */
   price(count: number): number {
-    const prices = this.#votes.slice(0, count).map(({ price }) => price);
-    const median = [...prices].sort((a, b) => a - b)[(count - 1) >> 1] ?? Number.NaN;
-    return prices.find((price) => price >= median / NEAR && price <= median * NEAR) ?? Number.NaN;
+    if (this.#priced !== count) {
+      this.#priced = count;
+      this.#price = newestNearMedian(this.#votes, count);
+    }
+    return this.#price;
   }
+}
+
+function newestNearMedian(votes: readonly NativeVote[], count: number): number {
+  const prices = Float64Array.from({ length: count }, (_, i) => votes[i]!.price).sort();
+  const median = prices[(count - 1) >> 1] ?? Number.NaN;
+  for (let i = 0; i < count; i++) {
+    const { price } = votes[i]!;
+    if (price >= median / NEAR && price <= median * NEAR) return price;
+  }
+  return Number.NaN;
 }
 
 /** By time, and at equal times by chain order. */
