@@ -2247,7 +2247,7 @@ readonly data: readonly (Trade)[];
 /** Rows that carry it. */ readonly rows: number;
 /** The field of a swap that may have been meant, of those that the first such row lacks. */ readonly nearest: string | null;
 })[];
-/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
   /** Adds or changes rows of the registry of tokens, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh. The key needs `ingest.registry` among its operations. */
@@ -2261,7 +2261,7 @@ readonly data: readonly (Trade)[];
 /** The field at fault. */ readonly field: string;
 /** What is wrong with it. */ readonly reason: string;
 })[];
-/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
   /** Adds or changes rows of the registry of wallets, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh. The key needs `ingest.registry` among its operations. */
@@ -2275,7 +2275,7 @@ readonly data: readonly (Trade)[];
 /** The field at fault. */ readonly field: string;
 /** What is wrong with it. */ readonly reason: string;
 })[];
-/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
   /** Adds, changes or removes prices from outside, in one transaction, and derives again what depends on them, whenever the swaps came. A price holds from its time to the next one, at most as long as the configuration says. Profiles follow at the next refresh. The key needs `ingest.prices` among its operations. */
@@ -2296,7 +2296,7 @@ readonly token: string;
 readonly usd_price: number;
 /** Median of what swaps of the token paid in the same hour, USD. */ readonly swaps_say: number;
 })[];
-/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
   /** Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
@@ -2307,7 +2307,7 @@ readonly usd_price: number;
     readonly answer: {
 /** Swaps that were removed. */ readonly swaps: number;
 /** Transactions that were removed. */ readonly transactions: number;
-/** Block time of the newest stored swap, Unix seconds. */ readonly as_of: number | null;
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
   /** Folds the profiles that changed, of what was traded or all, beside what is pushed meanwhile, and stores them in one transaction. What changes meanwhile is left to the next refresh. The key needs `ingest.refresh` among its operations. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
+import type { WritableStore } from '../src/api/operation.ts';
+import { ingestSwaps } from '../src/api/operations/writes.ts';
 import { swapField, swapFieldNames } from '../src/host.ts';
 import { memory, Swapfold, type SwapInput } from '../src/index.ts';
 import { swapRowSchema } from '../src/ingest/field-rules.ts';
@@ -46,3 +48,15 @@ for (const [title, config, wallet, tokens] of [
       assert.equal(v.safeParse(schema, row).success, !reasons.has(i), `${JSON.stringify(row)}: ${reasons.get(i)}`);
     await dex.close();
   });
+
+test('a push that is stored is answered so, also where the store closes before it is asked how new it is', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
+  const swap = { tx_hash: 'a', swap_index: 0, block_time: 1_735_689_600, wallet: 'w', token_in: 'x', token_out: 'y' };
+  const store: WritableStore = {
+    ...({ config: dex.config, ingest: dex.ingest.bind(dex) } as unknown as WritableStore),
+    status: () => dex.close().then(() => dex.status()),
+  };
+  const sent = [{ ...swap, token_amount_in: 1, token_amount_out: 2 }];
+  const { added, as_of } = (await ingestSwaps.write.run(store, sent, {})) as { added: number; as_of: number | null };
+  assert.deepEqual([added, as_of], [1, null]);
+});

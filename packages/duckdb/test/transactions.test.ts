@@ -106,3 +106,14 @@ test('before its commit a driver hears whether the transaction has written', asy
   assert.deepEqual(wrote, [true, false, true, false, true]);
   await store.close();
 });
+
+test('a write that is committed is answered so, whatever follows the commit', async () => {
+  const store = await opened({
+    ended(isCommitted) {
+      if (isCommitted) throw new Error('refused');
+    },
+  });
+  await append(store);
+  assert.equal(await countIn(store), 1);
+  await store.close();
+});

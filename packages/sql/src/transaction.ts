@@ -44,9 +44,12 @@ export async function transact<R>(
         await translated(driver, async () => {
           hooks?.committing(session.hasWritten);
           await connection.commit();
-          isCommitted = true;
-          hooks?.ended(true);
         });
+        isCommitted = true;
+        // What is stored is not denied by what follows it: that is tried again after the next commit.
+        try {
+          hooks?.ended(true);
+        } catch {}
       },
     });
   } finally {

@@ -45,7 +45,11 @@ export function createCheckpoints(path: string, timeout: number, ended: () => vo
     committed() {
       if (isClosed || running !== undefined) return;
       if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES) return;
-      worker ??= start();
+      try {
+        worker ??= start();
+      } catch {
+        return end();
+      }
       const thread = worker;
       // A write that waits for the thread has nothing else that keeps the process.
       thread.ref();

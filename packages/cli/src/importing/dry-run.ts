@@ -49,7 +49,7 @@ function readingLines({ file, preset = OWN, records, sql }: Extract<ImportStep, 
 }
 
 function countsOf(summary: ImportSummary): string[] {
-  const { rows, counts, rejected, passed, reasons, passedFiles } = summary;
+  const { rows, counts, rejected, passed, reasons, passed_files } = summary;
   return [
     `Read ${formatCount(rows)} rows. Nothing was written.`,
     ...countLines([
@@ -58,7 +58,7 @@ function countsOf(summary: ImportSummary): string[] {
       ['passed over', passed],
     ]),
     ...passedLines(reasons),
-    ...passedFileLines(passedFiles),
+    ...passedFileLines(passed_files),
     ...rejectLines(summary),
   ];
 }

@@ -18,7 +18,7 @@ export function summaryLines(
     ...oddHashLines(tally),
     ...unorderedLines(tally),
     ...passedLines(tally.reasons),
-    ...passedFileLines(tally.passedFiles),
+    ...passedFileLines(tally.passed_files),
     ...rejectLines(tally),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
   ];
@@ -54,9 +54,9 @@ function aggregateLines({ aggregates }: ImportSummary): string[] {
   ];
 }
 
-function oddHashLines({ oddHashes }: ImportSummary): string[] {
-  if (oddHashes === 0) return [];
-  const what = oddHashes === 1 ? '1 row has a hash' : `${formatCount(oddHashes)} rows have hashes`;
+function oddHashLines({ odd_hashes }: ImportSummary): string[] {
+  if (odd_hashes === 0) return [];
+  const what = odd_hashes === 1 ? '1 row has a hash' : `${formatCount(odd_hashes)} rows have hashes`;
   return [`${what} that no EVM chain has (64 hex digits, with or without 0x): taken as given.`];
 }
 
@@ -77,7 +77,7 @@ export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
 /** Files whose reasons are shown. */
 const MOST_FILES = 5;
 
-export function passedFileLines(files: ImportSummary['passedFiles']): string[] {
+export function passedFileLines(files: ImportSummary['passed_files']): string[] {
   if (files.length === 0) return [];
   const rest = files.length - MOST_FILES;
   return [

@@ -9,14 +9,14 @@ const SHOWN = 5;
 
 /** What an import of prices tells at its end. */
 export function priceSummary(summary: ImportSummary, config: Config): string[] {
-  const { rows, files, presets, counts, rejected, passed, reasons, passedFiles, prices, warnings } = summary;
-  const restFiles = passedFiles.length - SHOWN;
+  const { rows, files, presets, counts, rejected, passed, reasons, passed_files, prices, warnings } = summary;
+  const restFiles = passed_files.length - SHOWN;
   const shown = Object.entries(counts).filter(([name, count]) => name !== 'repeated' || count > 0);
   return [
     `Read ${formatCount(rows)} rows of ${files === 1 ? 'one file' : `${files} files`}: ${[...presets].join(', ')}.`,
     ...countLines([...shown, ['rejected', rejected], ...(passed > 0 ? [['passed over', passed] as const] : [])]),
     ...[...reasons].map(([reason, count]) => `Passed over ${formatCount(count)}: ${reason}.`),
-    ...passedFiles.slice(0, SHOWN).map(({ file }) => `Passed over ${file}: it is no file of prices that is known.`),
+    ...passed_files.slice(0, SHOWN).map(({ file }) => `Passed over ${file}: it is no file of prices that is known.`),
     ...(restFiles > 0 ? [`Passed over ${formatCount(restFiles)} more files.`] : []),
     ...tokenLines(prices, config),
     ...warningLines(warnings, config),

@@ -18,7 +18,7 @@ export interface PassedFile {
 
 /** What became of all rows of an import so far. */
 export interface ImportSummary {
-  /** Files that were given, without those of `passedFiles`. */
+  /** Files that were given, without those of `passed_files`. */
   readonly files: number;
   readonly rows: number;
   /**
@@ -30,7 +30,7 @@ export interface ImportSummary {
   /** Rows that are none of what is imported, such as creations of tokens among swaps, and how many for which reason. */
   readonly passed: number;
   readonly reasons: ReadonlyMap<string, number>;
-  readonly passedFiles: readonly PassedFile[];
+  readonly passed_files: readonly PassedFile[];
   /** The first hundred of each. */
   readonly rejects: readonly FoundReject[];
   readonly conflicts: readonly FoundReject[];
@@ -41,7 +41,7 @@ export interface ImportSummary {
   /** New swaps that the store had under another index: left out with `skipSame`. */
   readonly same: number;
   /** Rows of a hash that is none of an EVM chain. */
-  readonly oddHashes: number;
+  readonly odd_hashes: number;
   /** Swaps that are the sum of others of their transaction. */
   readonly aggregates: number;
   /** Swaps that hashes alone put in order. */
@@ -103,13 +103,13 @@ export class Books implements ImportSummary {
   rejected = 0;
   passed = 0;
   readonly reasons = new Map<string, number>();
-  readonly passedFiles: PassedFile[] = [];
+  readonly passed_files: PassedFile[] = [];
   readonly rejects: FoundReject[] = [];
   readonly conflicts: FoundReject[] = [];
   readonly presets = new Set<string>();
   addresses: Config['address_format'] | undefined;
   same = 0;
-  oddHashes = 0;
+  odd_hashes = 0;
   aggregates = 0;
   unordered = 0;
   prices: readonly PriceRow[] = [];

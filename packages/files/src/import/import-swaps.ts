@@ -196,7 +196,7 @@ class SwapImport {
         const { added, duplicate, conflicting, passed_over = 0, odd_hashes = 0, aggregates = 0 } = result;
         books.count({ added, duplicate, conflicting });
         if (passed_over > 0) books.pass(ITSELF, passed_over);
-        books.oddHashes = odd_hashes;
+        books.odd_hashes = odd_hashes;
         books.aggregates = aggregates;
       }
       books.settle();

@@ -56,11 +56,11 @@ export function readInputs<T>(
       } catch (error) {
         failed = file;
         if (isNamed || !isOfOthers(error)) throw error;
-        books.passedFiles.push({ file, error });
+        books.passed_files.push({ file, error });
         books.files--;
       }
     }
-    if (books.files === 0 && books.passedFiles.length > 0) throw books.passedFiles[0]!.error;
+    if (books.files === 0 && books.passed_files.length > 0) throw books.passed_files[0]!.error;
   }
   const ahead = onEnd === undefined ? readAhead(all()) : all();
   return {

@@ -12,8 +12,15 @@ import { requestObject, integer as wholeFrom } from '../request.ts';
 const MOST_LISTED = 100;
 const listed = <T>(all: readonly T[]): readonly T[] => all.slice(0, MOST_LISTED);
 
-const asOfSchema = integerOrNull('Block time of the newest stored swap, Unix seconds.');
-const asOfNow = async (store: WritableStore): Promise<number | null> => (await store.status()).newest_block_time;
+const asOfSchema = integerOrNull(
+  'Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile.',
+);
+/** The write before it is stored: a store that closes meanwhile does not deny it. */
+const asOfNow = (store: WritableStore): Promise<number | null> =>
+  store.status().then(
+    ({ newest_block_time }) => newest_block_time,
+    () => null,
+  );
 
 const faultSchema = v.object({
   row: integer('Its place in what was sent, from 0.'),
