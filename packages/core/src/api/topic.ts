@@ -31,6 +31,7 @@ export interface ServedTopic<Name extends string = string, Input = unknown, Item
 interface Declared<Name extends string, Input, T, Item> extends Omit<Topic<Name>, 'params' | 'item'> {
   readonly params: (config: Config) => RequestSchema<T, Input>;
   readonly item: (store: ResponseContext) => ResponseSchema<Readonly<NoInfer<Item>>>;
+  /** What a subscription gets of each commit. */
   readonly wanted: (params: T) => Selection<Item>;
 }
 

@@ -21,7 +21,7 @@ const TURN = 50_000;
  * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet), `fees`
  *   what a wallet paid for transactions without a trade.
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
- * - What adds up is added up newest first, in partial sums (the trades of a cell of the grid that lie in one bucket), then cells, then all: the
+ * - What adds up is added up newest first, in partial sums (the trades of a cell, see `Grid`, that lie in one bucket), then cells, then all: the
  *   same trades give the same bag, to the bit, wherever the trades begin that are given.
  */
 export class WindowsFold {
@@ -41,7 +41,7 @@ export class WindowsFold {
   readonly #partialSums = newPartialSums();
   readonly #firstRows: Int32Array;
 
-  /** `bucket`: seconds of a bucket. */
+  /** `bucket`: seconds of a bucket, see `bucketSeconds`. */
   constructor(windows: readonly WindowSpec[], bucket: number, wash: WashRule) {
     this.#bucket = bucket;
     this.#counterparties = new CounterpartiesFold(wash);

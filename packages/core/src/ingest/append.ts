@@ -27,7 +27,7 @@ const MOST_ROWS = 200_000;
  * - The seq of the newest stored swap if all belong behind it although some share its second: a block may come in several batches.
  * - `undefined` if a swap is late, or continues the transaction of the newest stored swap, whose trades then change.
  */
-export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: number): Promise<number | undefined> {
+export async function endIfNewest(reader: Reader, keys: ChainKeys, lastTime: number): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
   if (first < lastTime) return undefined;
@@ -62,7 +62,7 @@ export async function endBefore(reader: Reader, keys: ChainKeys, lastTime: numbe
 export interface Append {
   readonly added: Swaps;
   readonly keys: ChainKeys;
-  /** The seq behind which they belong: see `endBefore`. */
+  /** The seq behind which they belong: see `endIfNewest`. */
   readonly end: number;
 }
 

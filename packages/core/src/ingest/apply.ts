@@ -7,7 +7,7 @@ import { swapsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { between } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { appendSwaps, endBefore } from './append.ts';
+import { appendSwaps, endIfNewest } from './append.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import { type ChainKeys, fullSecond, takeKeys } from './chain-keys.ts';
 import type { ApplyContext } from './changes.ts';
@@ -63,7 +63,7 @@ export async function applyBatch(
   await pause.yieldIfDue();
   const keys = keysOfFresh(validSwaps, fresh, transactions);
   if (moved.size > 0) await moveTransactions(writer, transactions, moved);
-  const end = moved.size > 0 ? undefined : await endBefore(writer, keys, state.lastTime ?? -1);
+  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1);
   if (end === undefined) {
     const seconds = Array.from(moved, (place) => transactions.time[place]!);
     await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });

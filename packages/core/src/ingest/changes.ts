@@ -57,7 +57,7 @@ export interface ChangedProfiles {
 }
 
 /**
- * What a write changes, for the caches of this process. The table of dirty entities says the same for the next refresh.
+ * What a write changes, for the caches and subscriptions of this process. The table of dirty entities says the same for the next refresh.
  *
  * - `appended`: only new rows at the end of chain order: what is cached can be advanced.
  * - `touched`: rows of these wallets, tokens and pools changed in the middle: what is cached of them is deleted.

@@ -62,7 +62,7 @@ interface NettedTrades {
 
 /**
  * Nets the swaps of each (transaction, wallet) into trades (docs/reference/metrics.md, "Trades"). Swaps come in chain order, transactions whole.
- * The facts of positions stay unset: `foldPositions` writes them.
+ * The facts of positions stay unset: `ingest/positions.ts` writes them.
  */
 export function netTrades(swaps: Swaps, options: NetOptions): NettedTrades {
   const netting = new Netting(swaps, options);

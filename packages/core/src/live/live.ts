@@ -170,6 +170,7 @@ export class Live implements CommitObserver {
     this.#observers.add(this);
   }
 
+  /** Keeps what a write changed. If it may have changed anything, or did not collect what, no cursor from before holds. */
   commit(changes: Changes): void {
     const isUnknown = changes.isEverything && changes.rolledBack === undefined;
     if (changes.isIncomplete || isUnknown) this.log.reset();

@@ -64,7 +64,7 @@ export async function searchIn(
 ): Promise<SearchAnswer<Profile>> {
   const { columns, serve, servePlaces } = profileServer(context.shapes[kind], request.options);
   const searched = searchContextOf(context, kind, stored.asOf, columns);
-  const { plan, notes } = await readIn(context, request, searched, stored.refine);
+  const { plan, notes } = await readForStore(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const page = await runSearch(stored.rows, plan, searched);
   const { places, rows } = page;
@@ -90,7 +90,7 @@ export async function searchedPlan(
   refine?: Refine,
 ): Promise<SearchPlan> {
   const asOf = searchedAsOf(context, await readProfilesAsOf(context.reader));
-  const { plan, notes } = await readIn(context, { filter }, searchContextOf(context, kind, asOf), refine);
+  const { plan, notes } = await readForStore(context, { filter }, searchContextOf(context, kind, asOf), refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   return plan;
 }
@@ -102,7 +102,7 @@ export async function searchFaults(
   request: ProfileSearch,
   refine?: Refine,
 ): Promise<readonly Fault[]> {
-  const { notes } = await readIn(context, request, searchContextOf(context, kind, context.asOf), refine);
+  const { notes } = await readForStore(context, request, searchContextOf(context, kind, context.asOf), refine);
   return notes.faults;
 }
 
@@ -118,7 +118,8 @@ export interface SearchedProfiles {
   readonly refine?: Refine;
 }
 
-async function readIn(
+/** `readSearch`, and what only the store can say: whether it knows the labels, and what its profiles cannot answer (`refine`). */
+async function readForStore(
   context: QueryContext,
   request: ProfileSearch,
   searched: SearchContext,

@@ -33,7 +33,7 @@ export interface Profile {
 export interface ProfileServer {
   readonly columns: readonly string[];
   readonly serve: (rows: Batch, asOf: number) => Profile[];
-  /** The same of rows in memory, of which no copy is made: what moves is as while the native token is worth `nativeUsd`. */
+  /** The same of rows in memory, of which no copy is made: what moves with the native price (`profiles/moving.ts`) is as while that is `nativeUsd`. */
   readonly servePlaces: (places: readonly Place[], asOf: number, nativeUsd?: number) => Profile[];
 }
 

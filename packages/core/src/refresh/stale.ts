@@ -16,7 +16,7 @@ import { isHiding } from './positions.ts';
 export interface StaleScope {
   /** Every entity anew: the as-of time went back, or metrics or rules changed. */
   readonly isFull: boolean;
-  /** Whether those too whose profile time alone has changed, and not only those that were traded. */
+  /** Whether those too that only time has changed (`fresh_until` has passed), and not only those that were traded. */
   readonly isAging: boolean;
 }
 
@@ -39,8 +39,12 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 }
 
 /**
- * The entities of a kind that changed, or whose profile time has passed by, or whose labels the native price has turned: `turned` holds for
- * their stored rows. The stored profiles of all others hold.
+ * The entities of a kind whose stored profiles do not hold at the as-of time; all of them if `isFull`. What makes one stale:
+ *
+ * - A write, which marked it dirty.
+ * - Time, if `isAging`: its `fresh_until` has passed.
+ * - A reference price, which moved its mark, of a quote token.
+ * - The native price, which turned its labels: `turned` holds for its stored row.
  */
 export async function findStale(
   context: FoldContext,

@@ -118,7 +118,7 @@ async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {
   for (const { table } of Object.values(shapes)) await writer.remove(table, everything);
 }
 
-/** Entities that the as-of time hides stay dirty, so that a later refresh finds them. */
+/** As of an instant before the newest swap all that is dirty stays so, and what the instant hides is marked too: a later refresh finds it. */
 async function settleDirty(
   writer: Writer,
   context: FoldContext,

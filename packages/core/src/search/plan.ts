@@ -68,7 +68,7 @@ export interface ReadSearch {
   readonly notes: Notes;
 }
 
-/** Reads a search request, without touching a store; everything that is wrong with it is in `notes`. */
+/** Reads a search request, without touching a store; all that is wrong with it is in `notes`, but for labels that the store does not know. */
 export function readSearch(request: SearchRequest, context: Omit<SearchContext, 'yielder'>): ReadSearch {
   const notes = newNotes();
   const { faults } = notes;

@@ -223,7 +223,10 @@ export class StoreSession {
     this.#writtenOver = version;
   }
 
-  /** Answers from the cache, and where that does not do from one consistent state of the store. */
+  /**
+   * Answers from the cache, and where that does not do from one consistent state of the store. Begins anew if another commit came between,
+   * at last without the cache, and also if a question for some rows by their keys turns out to need a scan.
+   */
   async answer<T>(
     run: (context: QueryContext) => Promise<T>,
     asked: QueryOptions = {},

@@ -114,6 +114,7 @@ function subscribeTo<Name extends TopicName>(
   };
 }
 
+/** A stream from the place `after` a cursor, or from now on. `messages` and `listen` are one loop in two forms: for readers who pull, and without promises. */
 function openStream(session: StoreSession, calls: readonly TopicCall[], options: SubscribeOptions): Stream {
   checkStreamOptions(options);
   const { config, live } = session;

@@ -140,6 +140,7 @@ export async function ingestBatch(
   if (session.keep !== undefined) await forgetDue(session, { signal: options.signal }, ingested.batch.length);
 }
 
+/** Stores a batch in one transaction. What the checks find in it is reported once it is committed. */
 async function writeBatch(
   session: StoreSession,
   { batch, firstRow, places, beside, equalSwaps, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
@@ -152,7 +153,7 @@ async function writeBatch(
   let equalsOfBatch: EqualSwapsOfBatch | undefined;
   let unordered = 0;
   const changes = newChanges(() => session.live.isWatched);
-  // The checks take turns with other work: inside the write, so that what is in its order before them stays before it.
+  // The checks let other work have its turn. They are inside the write, so that no later call overtakes this one meanwhile.
   const { applied, checked } = await session.write(
     { signal: options.signal, changes },
     async (writer) => {

@@ -57,8 +57,8 @@ export async function refreshProfiles(
   requireFunctions(session.metrics, 'A refresh');
   const context = session.context(writer, { asOf: call.asOf });
   const { profilesAsOf, areProfilesPartial } = session.remembered;
-  const isBehind = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
-  const options = { syncedAt: wallClock(), isFull: isFull || isBehind, isAging: isAging(call.scope) };
+  const isAnew = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
+  const options = { syncedAt: wallClock(), isFull: isFull || isAnew, isAging: isAging(call.scope) };
   const folded = foldStale(context, { ...options, cached: session.refreshCache });
   return writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
 }
