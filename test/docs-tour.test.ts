@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
@@ -37,3 +37,20 @@ test('every name in a step of the tour is declared in a file of the step', () =>
   assert.deepEqual(missing, []);
   assert.ok(found >= 35, String(found));
 });
+
+const modules = readdirSync(join(root, 'packages')).flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `/${name}/src/${file}`,
+  ),
+);
+
+for (const name of ['questions', 'writes'])
+  test(`every file that docs/internals/${name}.svg names is there`, () => {
+    const picture = readFileSync(join(root, 'docs/internals', `${name}.svg`), 'utf8');
+    const named = [...picture.matchAll(/[\w./-]+\.ts\b/g)].map(([file]) => file);
+    assert.ok(named.length >= 10, String(named.length));
+    assert.deepEqual(
+      named.filter((file) => !modules.some((path) => path.endsWith(`/${file}`))),
+      [],
+    );
+  });
