@@ -233,7 +233,8 @@ export class TokenVotes {
   }
 
   /** Adds the vote of a transaction, whose print was the `ordinal`th of the token. Gives whether its pool's sum, or that of own pools, is another. */
-  vote({ price, usd, wallet, pool, time }: Print, ordinal: number): boolean {
+  vote(print: Print, ordinal: number): boolean {
+    const { usd, pool, time } = print;
     const isOwn = this.isOwn(pool);
     const weight = Math.min(usd, MOST_WEIGHT);
     let hasChanged = !isOwn;
@@ -246,7 +247,7 @@ export class TokenVotes {
       const ownSince = sum >= Math.min(POOL_WEIGHT, POOL_TIMES * this.ownUsd) ? time : Number.NaN;
       this.pools.set(pool, { usd: sum, ownSince });
     }
-    this.addVote({ price, usd, wallet, time }, ordinal, isOwn);
+    this.addVote(print, ordinal, isOwn);
     return hasChanged;
   }
 
