@@ -116,6 +116,31 @@ test('swaps that no refresh has seen before the horizon passed them are in the n
   await dex.close();
 });
 
+test('the mark of a token comes from behind the horizon although a later print there has no voice', async () => {
+  const row = (tx_hash: string, number: number, wallet: string, given: readonly [number, string, number, string]) => ({
+    ...{ tx_hash, swap_index: 0, block_time: day(number) + 60, block_slot: 1000 + number, wallet },
+    ...{ token_amount_in: given[0], token_in: given[1], token_amount_out: given[2], token_out: given[3] },
+  });
+  const dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest([
+    row('a', 0, ANN, [100, USDC, 10, T]),
+    row('b', 1, BOB, [50, USDC, 5, T]),
+    row('c', 2, ANN, [20, USDC, 2, T]),
+    // One transaction moves T both ways: three votes at 10 find 12 no suspect, but it is no mark.
+    row('d', 3, BOB, [12, USDC, 1, T]),
+    { ...row('d', 3, BOB, [1, T, 12, USDC]), swap_index: 1 },
+    row('e', 46, BOB, [100, USDC, 1, SOL]),
+  ]);
+  await dex.prune({ before: day(10) });
+  await dex.refresh();
+  // 12 T at 10.
+  const ann = await dex.positions.get({ wallet: ANN, token: T, options: { include_holding: true } });
+  assert.equal(ann.holding?.value, 120);
+  const { tokens } = await dex.at(formatTime(day(12))).portfolios.get({ wallet: ANN });
+  assert.equal(tokens.find(({ token }) => token === T)?.value, 120);
+  await dex.close();
+});
+
 test('what reaches behind the horizon is refused with its code, null, or not listed', async () => {
   const dex = await pruned(10);
   const behind = { code: 'behind-horizon' };

@@ -9,6 +9,8 @@ const sold = (time: number, usd: number, wallet: string, more: Partial<SwapInput
   swapped(time, [1, SOL], [usd, 'USDC'], { wallet, ...more });
 /** SOL for a token: its value is asked. */
 const asked = (time: number, more: Partial<SwapInput> = {}): SwapInput => swapped(time, [1, SOL], [10, 'X'], more);
+/** The default of `reference_max_age`, seconds. */
+const AGE = 90_000;
 const nobody = { wallet: 'nobody' } as const;
 
 type Worth = readonly [usd: number | null, valuedBy: string | null];
@@ -68,6 +70,22 @@ const cases: readonly Case[] = [
       asked(T + 60),
     ],
     last: [[200, 'native']],
+  },
+  {
+    title: 'a feed votes from the second on in which the newest firm vote is too old',
+    swaps: [
+      sold(T, 100, 'V'),
+      asked(T + AGE, { usd_amount_in: 110 }),
+      asked(T + AGE),
+      // Of the feed's votes, 110 and 120, the newest is within a quarter of the lower median.
+      asked(T + AGE + 1, { usd_amount_in: 120 }),
+      asked(T + AGE + 2),
+    ],
+    last: [
+      [100, 'native'],
+      [120, 'feed'],
+      [120, 'native'],
+    ],
   },
   {
     title: 'of swaps for two tokens that have no price and no feed the value is unknown until a vote says it',

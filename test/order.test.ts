@@ -317,6 +317,22 @@ test('another fraction, another log index and none are duplicates', async () => 
   await dex.close();
 });
 
+test('memory: an earlier log index that reverses two votes for the native price moves what a later swap is worth', async () => {
+  const native = { address: 'SOL', symbol: 'SOL', kind: 'native' } as const;
+  const quotes = { ...config, quote_tokens: [...config.quote_tokens, native] };
+  const dex = await Swapfold.open({ storage: memory(), config: quotes });
+  const at = (given: SwapInput, log_index: number): SwapInput => ({ ...given, block_slot: slot, log_index });
+  const [low, high] = [swap('l', 'V', ['SOL', 1, 'USD', 100]), swap('h', 'V', ['SOL', 1, 'USD', 110])];
+  await dex.ingest([at(low, 10), at(high, 20), { ...swap('x', 'W', ['SOL', 2, 'X', 4]), block_time: second + 60 }]);
+  const worth = async (): Promise<number | null> => (await dex.swaps.list({ wallet: 'W' })).data[0]!.usd_amount_in;
+  // Of two votes within a quarter of their lower median the newest is the price: 2 x 110.
+  assert.equal(await worth(), 220);
+  await dex.ingest([at(high, 5)]);
+  // Now the other one is the newest: 2 x 100.
+  assert.equal(await worth(), 200);
+  await dex.close();
+});
+
 /** Of seconds that many transactions share, without the index that orders most of them, some rows say more than others. */
 function crowded(seed: number): { readonly rows: SwapInput[]; readonly config: object } {
   const { swaps, config } = smallMarket({ seed, swaps: cases(2500, 500), wallets: 30, tokens: 10, withUsd: false });

@@ -130,7 +130,7 @@ export const horizon: readonly Mutant[] = [
     file: carry,
     find: "isPrint && isMarking(standing) && isNewest(token, 'mark'),",
     replace: "isPrint && isMarking(standing) && isNewest(token, 'mark') && standing < 0,",
-    noticedBy: 'horizon',
+    noticedBy: 'horizon rules',
   },
   {
     breaks: 'the votes behind the horizon are forgotten',

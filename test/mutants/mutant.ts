@@ -20,7 +20,6 @@ export const detectors = {
   filter: ['packages/core/test/filter.test.ts'],
   search: ['packages/core/test/search.test.ts'],
   order: ['test/order.test.ts', '--test-name-pattern=^memory'],
-  'order of late values': ['test/order.test.ts', '--test-name-pattern=^seed'],
   'query cache': ['packages/core/test/query-cache.test.ts'],
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],

@@ -82,7 +82,7 @@ export const order: readonly Mutant[] = [
     file: 'ingest/reprocess.ts',
     find: '  isMoving ||= moved.length > 0;\n',
     replace: '',
-    noticedBy: 'order of late values',
+    noticedBy: 'order',
   },
   {
     breaks: 'a file that runs from new to old is read as it is',

@@ -17,4 +17,18 @@ export const rowShapes: readonly Mutant[] = [
     replace: 'packed = (packed << 1) | kind;',
     noticedBy: 'row shapes',
   },
+  {
+    breaks: 'a wide row of a rare shape loses the sign of -0',
+    file: 'packages/sqlite/src/append.ts',
+    find: 'if (Object.is(values[i], 0)) values[i] = 0n;',
+    replace: 'if (values[i] === 0) values[i] = 0n;',
+    noticedBy: 'row shapes',
+  },
+  {
+    breaks: 'a wide row of a rare shape keeps its zeros as doubles',
+    file: 'packages/sqlite/src/append.ts',
+    find: '      shortenZeros(values);\n',
+    replace: '',
+    noticedBy: 'row shapes',
+  },
 ];

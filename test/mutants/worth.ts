@@ -285,4 +285,32 @@ export const worth: readonly Mutant[] = [
     replace: '',
     noticedBy: 'native price',
   },
+  {
+    breaks: 'a feed vote where no firm one holds leaves the native price as it was',
+    file: values,
+    find: 'if (!votes.isFirmAt(time)) this.#price = undefined;',
+    replace: '',
+    noticedBy: 'native price',
+  },
+  {
+    breaks: 'a firm vote that is as old as one may be hides feed votes a second longer',
+    file: votes,
+    find: 'return newest !== undefined && newest.time >= time - this.#maxAge;',
+    replace: 'return newest !== undefined && newest.time >= time - this.#maxAge - 1;',
+    noticedBy: 'native price',
+  },
+  {
+    breaks: 'of a lone swap of two quote tokens the earlier one in the list is traded',
+    file: net,
+    find: '[paid.rank > received.rank ? paid : received]',
+    replace: '[paid.rank < received.rank ? paid : received]',
+    noticedBy: 'golden',
+  },
+  {
+    breaks: 'a lone swap that gives something for nothing is a trade',
+    file: net,
+    find: ' || !flows.every(isRemaining)) return;',
+    replace: ') return;',
+    noticedBy: 'netting laws',
+  },
 ];

@@ -84,6 +84,12 @@ function assertClose(actual: readonly Made[], expected: readonly Made[], message
     }
 }
 
+test('a swap that gives something for nothing, or nothing for something, is no trade', () => {
+  assert.equal(tradesOf([{ given: USDC!, received: FIRST_TOKEN!, paid: 5, got: 1 }]).length, 1);
+  assert.deepEqual(tradesOf([{ given: USDC!, received: FIRST_TOKEN!, paid: 5, got: 0 }]), []);
+  assert.deepEqual(tradesOf([{ given: USDC!, received: FIRST_TOKEN!, paid: 0, got: 5 }]), []);
+});
+
 test('a swap that is split into two halves of its transaction changes no trade', (t) => {
   t.diagnostic(`${SEEDS.length} seeds`);
   let trades = 0;

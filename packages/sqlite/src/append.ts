@@ -7,7 +7,7 @@ import { RowShapes } from './row-shapes.ts';
 /** Values that one statement inserts: a call for some rows costs hardly more than a call for one. */
 const VALUES = 256;
 
-type Value = number | string | null;
+type Value = number | bigint | string | null;
 
 /** Columns from which on rows go by their shape. */
 const WIDE = 40;
@@ -43,6 +43,7 @@ async function appendWideRows(
   for (let row = 0; row < batch.length; row++) {
     if (!shapes.insert(columns, row)) {
       setValues(values, columns, row, 1);
+      shortenZeros(values);
       insert.run(values);
     }
     if (pause.isDue()) await pause.take();
@@ -87,6 +88,14 @@ function setValues(values: Value[], columns: readonly ColumnData[], from: number
       values[row * width + c] = Number.isNaN(value) ? null : value;
     }
   }
+}
+
+/**
+ * Puts integers in the place of zeros: SQLite keeps those in no byte, and a double of a column without a type in eight. -0 stays, because
+ * an integer has no sign of it.
+ */
+function shortenZeros(values: Value[]): void {
+  for (let i = 0; i < values.length; i++) if (Object.is(values[i], 0)) values[i] = 0n;
 }
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { type Batch, type ColumnType, defineTable, newBatch } from '@swapfold/core/engine';
+import Database from 'better-sqlite3';
 import { sqlite } from '../src/index.ts';
 
 const WIDTH = 60;
@@ -94,4 +95,22 @@ test('so do rows of more shapes than have statements, in several batches', async
 test('a row in the place of another one of any shape replaces all of it', async () => {
   const of = (turn: number) => Array.from({ length: 200 }, (_, id) => rowOf(id, shapes[(id + turn) % shapes.length]!));
   assert.deepEqual(await storedAs([of(0), of(1), of(3)], true), of(3));
+});
+
+test('no zero takes the eight bytes of a double, whether or not its shape has a statement', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'swapfold-shapes-'));
+  const store = sqlite(join(folder, 'store.db'));
+  try {
+    await store.open({ tables: [wide] });
+    // The first rows of a shape have no statement of it.
+    const rows = Array.from({ length: 20 }, (_, id) => rowOf(id, () => 1));
+    await store.write((writer) => writer.append(wide, batchOf(rows)));
+  } finally {
+    await store.close();
+  }
+  const file = new Database(join(folder, 'store.db'), { readonly: true });
+  const zeros = file.prepare(`select typeof(${name(0)}) "type", count(*) "rows" from wide group by 1`).all();
+  file.close();
+  await rm(folder, { recursive: true });
+  assert.deepEqual(zeros, [{ type: 'integer', rows: 20 }]);
 });

@@ -157,6 +157,8 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
   const standings: Standings[] = [];
   const firm: NativeVote[] = [];
   let nativeVotes: NativeVotes | undefined;
+  // Not a copy of `options` by `...`: each copy would have a shape of its own, and what reads it be compiled again for each piece.
+  const { roles, dustUsd, textOf, references } = options;
   const pause = yielder();
   for (const part of parts) {
     await pause.yieldIfDue();
@@ -168,16 +170,16 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     for (const swaps of piecesOf(part)) {
       await pause.yieldIfDue();
       const mutes = mutesOf(swaps);
-      const valued = valueSwaps(swaps, { ...options, votes: nativeVotes, mutes });
+      const valued = valueSwaps(swaps, { roles, dustUsd, references, votes: nativeVotes, mutes });
       for (const vote of valued.firm) firm.push(vote);
       await pause.yieldIfDue();
-      const found = printsOf(swaps, { ...options, mutes });
+      const found = printsOf(swaps, { roles, dustUsd, references, mutes });
       options.judge?.judge(swaps, found, options);
       if (options.denied !== undefined && options.denied.size > 0)
         for (let row = 0; row < swaps.length; row++)
           if (options.denied.has(swaps.columns.seq[row]!)) denyFeed(swaps, row, options.roles);
       await pause.yieldIfDue();
-      const netted = netTrades(believedValues(swaps), { ...options, native: valued.native });
+      const netted = netTrades(believedValues(swaps), { roles, textOf, references, native: valued.native });
       trades.push(netted.trades);
       tradePools.push(netted.tradePools);
       bareFees.push(netted.bareFees);

@@ -43,6 +43,7 @@ export class RecentVotes {
       this.judge.put(token, votes);
       if (votes.first === undefined) this.#whole.add(token);
     }
+    if (tokens.every((token) => this.#whole.has(token))) return;
     const wanted = new Map<number, PoolOf>();
     for (let row = 0; row < length; row++)
       for (const token of [c.token_in[row]!, c.token_out[row]!]) {

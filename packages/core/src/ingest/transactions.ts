@@ -1,5 +1,5 @@
 import type { NativeVotes } from '../ledger/native-votes.ts';
-import { type Batch, NO_ID } from '../records/columns.ts';
+import { type Batch, NO_ID, takeValues } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
 import { momentOfStored, storedMoment } from '../records/moment.ts';
 import { transactionsTable } from '../records/tables.ts';
@@ -241,23 +241,26 @@ export async function moveTransactions(
 
 async function rowsOf(transactions: Transactions, places: Int32Array): Promise<Batch<typeof transactionsTable>> {
   const pause = yielder();
-  const pick = async (column: ArrayLike<number>, stored = (value: number) => value): Promise<Float64Array> => {
+  const pick = async (column: Float64Array): Promise<Float64Array> => {
     await pause.yieldIfDue();
-    const values = new Float64Array(places.length);
-    for (let i = 0; i < values.length; i++) values[i] = stored(column[places[i]!]!);
-    return values;
+    return takeValues(column, places) as Float64Array;
   };
+  const [moment, filePlace] = [await pick(transactions.moment), await pick(transactions.filePlace)];
+  for (let i = 0; i < places.length; i++) {
+    moment[i] = storedMoment(moment[i]!);
+    if (filePlace[i] === 0) filePlace[i] = Number.NaN;
+  }
   return {
     length: places.length,
     columns: {
       tx: Int32Array.from(places, (place) => transactions.tx[place]!),
-      tx_key: await pick(transactions.key),
+      tx_key: Float64Array.from(places, (place) => transactions.key[place]!),
       tx_hash: Array.from(places, (place) => transactions.hash[place]!),
       block_time: await pick(transactions.time),
       block_slot: await pick(transactions.slot),
       tx_index: await pick(transactions.index),
-      moment: await pick(transactions.moment, storedMoment),
-      file_place: await pick(transactions.filePlace, (place) => place || Number.NaN),
+      moment,
+      file_place: filePlace,
     },
   };
 }

@@ -5,6 +5,9 @@ import { finiteOrNaN, type Swaps } from './value.ts';
 /** Net flow within which a token that was both given and received is passed over. */
 const HOP_TOLERANCE = 0.005;
 
+/** Swaps whose tokens are compared one by one. */
+const FEW = 12;
+
 /** What swaps of one wallet in one transaction did with a token. */
 export interface Flow {
   readonly token: number;
@@ -28,13 +31,15 @@ export interface Flow {
 /** The flows of swaps of one wallet in one transaction, in the order in which the tokens are touched. */
 export function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Flow[] {
   const c = swaps.columns;
-  const flows = new Map<number, Flow>();
+  const flows: Flow[] = [];
+  // Of few swaps, looking through the flows is faster than a map.
+  const known = rows.length > FEW ? new Map<number, Flow>() : undefined;
   const flowOf = (token: number, row: number): Flow => {
-    let flow = flows.get(token);
-    if (flow === undefined) {
-      flow = newFlow(row, token, roles.rankOf(token));
-      flows.set(token, flow);
-    }
+    const found = known === undefined ? findFlow(flows, token) : known.get(token);
+    if (found !== undefined) return found;
+    const flow = newFlow(row, token, roles.rankOf(token));
+    flows.push(flow);
+    known?.set(token, flow);
     return flow;
   };
   for (const row of rows) {
@@ -42,8 +47,13 @@ export function flowsOf(swaps: Swaps, rows: readonly number[], roles: Roles): Fl
     addToFlow(flowOf(c.token_in[row]!, row), swaps, row, true);
     addToFlow(flowOf(c.token_out[row]!, row), swaps, row, false);
   }
-  for (const flow of flows.values()) endFlow(flow);
-  return [...flows.values()];
+  for (const flow of flows) endFlow(flow);
+  return flows;
+}
+
+function findFlow(flows: readonly Flow[], token: number): Flow | undefined {
+  for (const flow of flows) if (flow.token === token) return flow;
+  return undefined;
 }
 
 /** The flow of a token that the swap at `row` touches first. */

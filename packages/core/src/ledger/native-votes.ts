@@ -176,6 +176,12 @@ export class NativeVotes {
     return this.hasFeed || (this.#firm.newest?.time ?? Number.NEGATIVE_INFINITY) + this.#maxAge >= time;
   }
 
+  /** Whether firm votes give the price of votes at a time, and feed votes do not count. */
+  isFirmAt(time: number): boolean {
+    const newest = this.#firm.newest;
+    return newest !== undefined && newest.time >= time - this.#maxAge;
+  }
+
   /** The price of votes and reference price at a time. */
   priceAt(time: number, reference: HoldingPrice): PriceAt {
     const since = time - this.#maxAge;

@@ -115,7 +115,8 @@ class Netting {
 
   group(rows: readonly number[]): void {
     const first = this.trades.length;
-    this.#trade(rows);
+    if (rows.length === 1) this.#tradeLone(rows);
+    else this.#trade(rows);
     const c = this.#swaps.columns;
     const fee = greatestFee(c.fee_native, rows);
     if (!Number.isNaN(fee)) this.#bookFee(fee, rows, first);
@@ -133,6 +134,25 @@ class Netting {
       this.bareFees.add({ seq: seq[row]!, tx: tx[row]!, wallet: wallet[row]!, fee_native: fee, fee_usd: usd });
     }
     for (let row = first; row < length; row++) [t.fee_native[row], t.fee_usd[row]] = [part, usd];
+  }
+
+  /** As `#trade`, of a wallet's only swap in a transaction, as most are: each token faces the other. */
+  #tradeLone(rows: readonly number[]): void {
+    const { roles, textOf } = this.#options;
+    const flows = flowsOf(this.#swaps, rows, roles);
+    const [paid, received] = flows;
+    if (paid === undefined || received === undefined || !flows.every(isRemaining)) return;
+    const tokens = flows.filter(({ rank }) => rank < 0);
+    const traded = tokens.length > 0 ? tokens : [paid.rank > received.rank ? paid : received];
+    const lastSeq = this.#swaps.columns.seq[rows[0]!]!;
+    for (const flow of traded) {
+      const side = [flow === paid ? received : paid];
+      this.#write(flow, side, {
+        lastSeq,
+        native: this.#nativeOf(flow, side),
+        place: placeInSwap(flow, traded, textOf),
+      });
+    }
   }
 
   #trade(rows: readonly number[]): void {

@@ -70,7 +70,7 @@ class Valuation implements Valued {
     const time = timeOf(this.#swaps.columns.seq[start]!);
     const before = this.#priceAt(time);
     for (let row = start; row < end; row++) this.#value(row, time, before);
-    this.#vote();
+    this.#vote(time);
     const { price, lastPrice, lastTime } = this.native;
     const after = this.#priceAt(time).usd;
     for (let row = start; row < end; row++) {
@@ -87,15 +87,19 @@ class Valuation implements Valued {
     return this.#price;
   }
 
-  #vote(): void {
+  /** Adds the vote of a transaction at a time. */
+  #vote(time: number): void {
     const { votes } = this.#options;
     if (this.#firmVote !== undefined) {
       votes.addFirm(this.#firmVote);
       this.firm.push(this.#firmVote);
+      this.#price = undefined;
       this.#noteLast();
-    } else if (this.#feedVote !== undefined) votes.addFeed(this.#feedVote);
-    else return;
-    this.#price = this.#firmVote = this.#feedVote = undefined;
+    } else if (this.#feedVote !== undefined) {
+      votes.addFeed(this.#feedVote);
+      if (!votes.isFirmAt(time)) this.#price = undefined;
+    }
+    this.#firmVote = this.#feedVote = undefined;
   }
 
   #noteLast(): void {

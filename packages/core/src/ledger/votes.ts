@@ -42,6 +42,8 @@ class VoteList {
   time = Number.NEGATIVE_INFINITY;
   /** Oldest first. */
   #votes = new Float64Array(4 * WIDTH);
+  /** No ordinal is less: it spares a look at the votes of each token that has a print. */
+  #oldest = Number.POSITIVE_INFINITY;
   /** Bounds of the prices, not always the closest. */
   #least = Number.POSITIVE_INFINITY;
   #most = 0;
@@ -59,6 +61,7 @@ class VoteList {
     this.#votes[at + WEIGHT!] = Math.min(usd, MOST_WEIGHT);
     this.#votes[at + WALLET!] = wallet;
     this.#votes[at + ORDINAL!] = ordinal;
+    if (ordinal < this.#oldest) this.#oldest = ordinal;
     if (price < this.#least) this.#least = price;
     if (price > this.#most) this.#most = price;
     this.time = time;
@@ -66,11 +69,12 @@ class VoteList {
 
   /** Drops votes that are too far back for a print. */
   dropBefore(ordinal: number): void {
+    if (this.#oldest >= ordinal) return;
     let gone = 0;
     while (gone < this.length && this.#votes[gone * WIDTH + ORDINAL!]! < ordinal) gone++;
-    if (gone === 0) return;
     this.#votes.copyWithin(0, gone * WIDTH, this.length * WIDTH);
     this.length -= gone;
+    this.#oldest = this.length > 0 ? this.#votes[ORDINAL!]! : Number.POSITIVE_INFINITY;
   }
 
   /** Whether all prices are within a factor of a price. */
@@ -141,6 +145,7 @@ class VoteList {
     copy.length = this.length;
     copy.time = this.time;
     copy.#votes = this.#votes.slice();
+    copy.#oldest = this.#oldest;
     copy.#least = this.#least;
     copy.#most = this.#most;
     return copy;
@@ -233,7 +238,8 @@ export class TokenVotes {
   }
 
   /** Adds the vote of a transaction, whose print was the `ordinal`th of the token. Gives whether its pool's sum, or that of own pools, is another. */
-  vote({ price, usd, wallet, pool, time }: Print, ordinal: number): boolean {
+  vote(print: Print, ordinal: number): boolean {
+    const { usd, pool, time } = print;
     const isOwn = this.isOwn(pool);
     const weight = Math.min(usd, MOST_WEIGHT);
     let hasChanged = !isOwn;
@@ -246,7 +252,7 @@ export class TokenVotes {
       const ownSince = sum >= Math.min(POOL_WEIGHT, POOL_TIMES * this.ownUsd) ? time : Number.NaN;
       this.pools.set(pool, { usd: sum, ownSince });
     }
-    this.addVote({ price, usd, wallet, time }, ordinal, isOwn);
+    this.addVote(print, ordinal, isOwn);
     return hasChanged;
   }
 

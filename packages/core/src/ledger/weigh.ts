@@ -30,8 +30,15 @@ export interface Leg {
 }
 
 const newLeg = (): Leg => ({
-  ...{ kind: OTHER_LEG, rank: -1, token: NO_ID, amount: 0, own: Number.NaN, rule: NO_ID, isFirm: false },
-  ...{ fed: Number.NaN, fedBy: NO_ID },
+  kind: OTHER_LEG,
+  rank: -1,
+  token: NO_ID,
+  amount: Number.NaN,
+  own: Number.NaN,
+  rule: NO_ID,
+  isFirm: false,
+  fed: Number.NaN,
+  fedBy: NO_ID,
 });
 
 /** What is weighed of a swap. */
