@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { unexportedTypes } from './unexported.ts';
 
@@ -9,24 +9,8 @@ import { unexportedTypes } from './unexported.ts';
  * Holds the built packages to what publint and arethetypeswrong accept, to hold README and LICENSE, and to export the types that their
  * signatures name. Run after `npm run build`.
  */
-const packages = [
-  'core',
-  'sql',
-  'testing',
-  'sqlite',
-  'duckdb',
-  'clickhouse',
-  'client',
-  'server',
-  'mcp',
-  'explorer',
-  'chain',
-  'evm',
-  'files',
-  'solana',
-  'cli',
-];
 const root = resolve(import.meta.dirname, '../..');
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
 
 /** What is wrong with one package, and what was looked at. */
 async function checkPackage(name: string): Promise<{ readonly lines: string[]; readonly failed: number }> {
@@ -68,7 +52,7 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   return { code, output: code === 0 ? output : output + errors };
 }
 
-const waiting = [...packages];
+const waiting = workspaces.map((folder) => basename(folder));
 let failed = 0;
 // Two at a time: most of it is programs that start.
 await Promise.all(

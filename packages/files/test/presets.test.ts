@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -464,11 +464,11 @@ test('a preset that needs a constant says so, and v4 is told from v3 by the id o
   assert.deepEqual([preset, (swaps[0] as { protocol: string }).protocol], ['uniswap-v3-subgraph', 'uniswap_v4']);
 });
 
-test('every built-in preset has a fixture, and says where its layout is described', () => {
-  assert.deepEqual(
-    [...new Set(fixtures.map(([name]) => presetOf(name)))].sort(),
-    builtInPresets.map(({ name }) => name).sort(),
-  );
+test('every preset of the folder is built in, has a fixture, and says where its layout is described', () => {
+  const names = builtInPresets.map(({ name }) => name).sort();
+  const files = readdirSync(new URL('../src/presets', import.meta.url)).map((file) => file.replace(/\.sql$/, ''));
+  assert.deepEqual(files.sort(), names);
+  assert.deepEqual([...new Set(fixtures.map(([name]) => presetOf(name)))].sort(), names);
   for (const { name, layout } of builtInPresets) assert.ok(layout.length > 10, name);
 });
 
