@@ -458,7 +458,7 @@ test('a preset that needs a constant says so, and v4 is told from v3 by the id o
   const file = (name: string): string => fileURLToPath(new URL(`presets/${name}`, import.meta.url));
   assert.match(
     await refusal(read(file('solana-tracker.json'))),
-    /solana-tracker\.json: the preset solana-tracker needs --set token=VALUE: the address of the token/,
+    /solana-tracker\.json: the preset solana-tracker needs the option set token=VALUE: the address of the token/,
   );
   const { preset, swaps } = await read(file('uniswap-v4-subgraph.json'));
   assert.deepEqual([preset, (swaps[0] as { protocol: string }).protocol], ['uniswap-v3-subgraph', 'uniswap_v4']);
@@ -515,7 +515,7 @@ from input`;
   const path = file('.csv', 'id,n,at,who,owner,from,to,gave,got\nh,0,1710665692,W,V,A,B,1,2\n');
   assert.match(
     await refusal(read(path, { presets: [mine, theirs] })),
-    /columns of several presets: mine, theirs\. .*--preset mine/,
+    /columns of several presets: mine, theirs\. .*the option presets mine/,
   );
   assert.equal((await read(path, { presets: [theirs] })).preset, 'theirs');
   assert.match(await refusal(read(path, { presets: ['duneevm'] })), /no preset "duneevm"\. Did you mean "dune-evm"\?/);
@@ -537,7 +537,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
   );
 });
 
-test('--map names a column for a field of a preset', async () => {
+test('map names a column for a field of a preset', async () => {
   const header =
     'block_time,tx_hash,log,tx_from,token_bought_address,token_sold_address,token_bought_amount,token_sold_amount,taker';
   const path = file('.csv', `${header}\n1710665692,0xaa01,7,${trader},${weth},${usdc},2,3,${pool}\n`);
@@ -691,7 +691,7 @@ const faults: readonly (readonly [title: string, text: string, message: RegExp])
   [
     'of another form',
     good.replace('from input', 'from input where x > 0'),
-    /line 12: expected "EXPRESSION as FIELD,".*--sql/,
+    /line 12: expected "EXPRESSION as FIELD,".*the option sql/,
   ],
 ];
 for (const [title, text, message] of faults) {
