@@ -91,6 +91,28 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+test('every package is a workspace, has its imports above, its doors in tsconfig.json, and its place in the house', () => {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const folders = readdirSync(join(root, 'packages')).sort();
+  const { workspaces } = JSON.parse(read('package.json')) as { readonly workspaces: readonly string[] };
+  assert.deepEqual(
+    [...workspaces].sort(),
+    folders.map((name) => `packages/${name}`),
+  );
+  assert.deepEqual(Object.keys(packageImports).sort(), folders);
+  const [paths, house] = [read('tsconfig.json'), read('CONTRIBUTING.md').split('## The house')[1]!.split('\n## ')[0]!];
+  const missing = (text: string, shown: (name: string) => string): string[] =>
+    folders.filter((name) => !text.includes(shown(name)));
+  assert.deepEqual(
+    missing(paths, (name) => `./packages/${name}/src/index.ts"`),
+    [],
+  );
+  assert.deepEqual(
+    missing(house.replaceAll('packages/', ''), (name) => `\`${name}`),
+    [],
+  );
+});
+
 test('sources hold code and no notes: every file of packages/*/src is a module or data of one', () => {
   const others = readdirSync(join(root, 'packages')).flatMap((name) =>
     readdirSync(join(root, 'packages', name, 'src'), { recursive: true, withFileTypes: true })

@@ -205,7 +205,9 @@ const modules = readdirSync(join(root, 'packages')).flatMap((name) =>
 
 for (const page of pages.filter((name) => name === 'CONTRIBUTING.md' || name.startsWith('docs/internals/')))
   test(`every file that ${page} names is there`, () => {
-    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|py|md|json))`/g)];
+    const named = [
+      ...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|mjs|py|md|json|sql|svg|sh))`/g),
+    ];
     const missing = named
       .map(([, name]) => name!)
       .filter((name) => !existsSync(join(root, name)) && !modules.some((path) => path.endsWith(`/${name}`)));

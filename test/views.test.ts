@@ -125,6 +125,72 @@ function same(found: readonly Row[], expected: readonly Row[], own: readonly str
   }
 }
 
+type EngineName = keyof typeof stores;
+
+interface ColumnKind {
+  /** What the engine says that a value of the column is. */
+  readonly held: string;
+  /** Whether an answer may have this value, instants in Unix seconds. */
+  readonly isAnswer: (value: unknown) => boolean;
+}
+const [isText, isNumber] = ['string', 'number'].map((type) => (value: unknown) => typeof value === type) as [Is, Is];
+type Is = ColumnKind['isAnswer'];
+const isTexts: Is = (value) => Array.isArray(value) && value.every(isText);
+const isFlag: Is = (value) => typeof value === 'boolean';
+
+/** By the type that `v_columns` gives a column. */
+const columnKinds: Readonly<Record<EngineName, Readonly<Record<string, ColumnKind>>>> = {
+  sqlite: {
+    text: { held: 'text', isAnswer: isText },
+    'text, a JSON array': { held: 'text', isAnswer: isTexts },
+    real: { held: 'real', isAnswer: isNumber },
+    integer: { held: 'integer', isAnswer: Number.isInteger },
+    'text, `2025-01-01 00:00:00`': { held: 'text', isAnswer: Number.isInteger },
+    'integer, 0 or 1': { held: 'integer', isAnswer: isFlag },
+  },
+  duckdb: {
+    varchar: { held: 'VARCHAR', isAnswer: isText },
+    'varchar[]': { held: 'VARCHAR[]', isAnswer: isTexts },
+    double: { held: 'DOUBLE', isAnswer: isNumber },
+    bigint: { held: 'BIGINT', isAnswer: Number.isInteger },
+    'timestamp, UTC': { held: 'TIMESTAMP', isAnswer: Number.isInteger },
+    boolean: { held: 'BOOLEAN', isAnswer: isFlag },
+  },
+};
+
+/** What the engine says of the columns of a view: DuckDB by their types, SQLite by their values, of which null is none. */
+async function heldTypes(file: Opened, engine: EngineName, view: string): Promise<ReadonlyMap<string, string>> {
+  if (engine === 'duckdb') {
+    const rows = await file.rows(`describe select * from ${view}`);
+    return new Map(rows.map((row) => [String(row.column_name), String(row.column_type)]));
+  }
+  const names = (await file.rows(`select name from pragma_table_info('${view}')`)).map(({ name }) => String(name));
+  const types = names.map((name) => `group_concat(distinct nullif(typeof("${name}"), 'null')) as "${name}"`);
+  const [row] = await file.rows(`select ${types.join(', ')} from (select * from ${view})`);
+  return new Map(names.map((name) => [name, String(row![name] ?? '')]));
+}
+
+/** That each column of a view is of its declared type, and that answers have values of that type, too. Gives the columns that hold a value. */
+async function typesHold(
+  file: Opened,
+  engine: EngineName,
+  view: string,
+  answers: readonly Row[] = [],
+): Promise<readonly string[]> {
+  const declared = await file.rows(`select name, type from v_columns where view = '${view}'`);
+  const held = await heldTypes(file, engine, view);
+  assert.deepEqual(declared.map(({ name }) => String(name)).sort(), [...held.keys()].sort(), view);
+  return declared.flatMap(({ name: given, type }) => {
+    const [name, kind] = [String(given), columnKinds[engine][String(type)]];
+    assert.ok(kind !== undefined, `${view}.${name} is ${type}`);
+    const found = held.get(name)!;
+    if (found !== '') assert.equal(found, kind.held, `${view}.${name}`);
+    for (const { [name]: value } of answers)
+      assert.ok(value === undefined || value === null || kind.isAnswer(value), `${name} is ${type}, not ${value}`);
+    return found === '' ? [] : [name];
+  });
+}
+
 for (const [engine, { storage, read, write }] of Object.entries(stores)) {
   test(`${engine}: views hold what the interface answers`, () =>
     withFolder(async (folder) => {
@@ -176,6 +242,22 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         const said = await file.rows(`select name from v_columns where view = '${view}'`);
         const [row] = await file.rows(`select * from ${view} limit 1`);
         assert.deepEqual(said.map(({ name }) => String(name)).sort(), Object.keys(row!).sort());
+      }
+      const answers: Readonly<Record<string, readonly Row[]>> = {
+        v_swaps: expected.swaps,
+        v_trades: expected.trades,
+        v_tokens: market.tokens().map((row) => flat({ ...row })),
+        v_wallets: market.wallets().map((row) => ({ ...row })),
+        v_wallet_profiles: expected.wallets,
+        v_token_profiles: expected.tokens,
+        v_positions: expected.positions,
+        v_candles_1h: candles.map((candle) => ({ token, ...candle })),
+      };
+      const views = await file.rows('select distinct view from v_columns');
+      assert.deepEqual(views.map(({ view }) => String(view)).sort(), Object.keys(answers).sort());
+      for (const [view, rows] of Object.entries(answers)) {
+        const withValues = await typesHold(file, engine as EngineName, view, rows);
+        assert.ok(withValues.length > 3, view);
       }
       for (const { title, sql } of sqlExamples.filter(({ engines }) => engines.includes(engine as 'sqlite')))
         assert.ok((await file.rows(sql)).length > 0, title);

@@ -1,4 +1,5 @@
 import type { Logger } from '@swapfold/server';
+import { inOptionWords } from './importing/option-words.ts';
 import { note } from './output.ts';
 
 export const logFormats = ['json', 'text'] as const;
@@ -63,6 +64,6 @@ function line({ method, route, caller, status, ms, err }: Fields, message: strin
     caller && `by ${caller}`,
     ms === undefined ? undefined : `${ms} ms`,
   ];
-  const reason = err === undefined ? [] : [err instanceof Error ? err.message : String(err)];
+  const reason = err === undefined ? [] : [inOptionWords(err instanceof Error ? err.message : String(err))];
   return [...request, ...reason].filter((part) => part !== undefined).join(' ');
 }

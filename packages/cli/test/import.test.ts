@@ -321,7 +321,7 @@ describe('import', { concurrency: 2 }, () => {
       const args = ['import', 'swaps', one, two, '--sql', 'select * from input', '--db', path('kept.db')];
       const { code, stderr } = await runCli([...args, '--rejects', taken]);
       assert.equal(code, 2);
-      assert.match(stderr, /--rejects .* would overwrite a file that the command uses/);
+      assert.match(stderr, /--rejects .* would overwrite a file that the import uses/);
     }
     assert.deepEqual(await readFile(two), await readFile(one));
   });

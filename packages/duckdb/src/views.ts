@@ -13,6 +13,7 @@ export const duckdbViews: ViewDialect = {
     date: 'timestamp, UTC',
     flag: 'boolean',
   },
+  number: (column) => column,
   /** Without a zone: those with one are shown in that of the machine. */
   time: (seconds) => `make_timestamp(cast(${seconds} * 1000000 as bigint))`,
   list: (column) =>

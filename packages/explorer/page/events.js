@@ -1,8 +1,17 @@
-/** The events of a stream: `{ id?, event?, data? }`. Ends if nothing came for `silence` milliseconds, because the connection is dead then. */
+// @ts-check
+/** @typedef {{ id?: string, event?: string, data?: string }} StreamEvent */
+
+/**
+ * The events of a stream. Ends if nothing came for `silence` milliseconds, because the connection is dead then.
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {number} silence
+ * @returns {AsyncGenerator<StreamEvent>}
+ */
 export async function* readEvents(body, silence) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   try {
     for (;;) {
@@ -12,7 +21,7 @@ export async function* readEvents(body, silence) {
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
-      text = blocks.pop();
+      text = blocks.pop() ?? '';
       for (const block of blocks) yield readEvent(block);
     }
   } finally {
@@ -21,7 +30,12 @@ export async function* readEvents(body, silence) {
   }
 }
 
+/**
+ * @param {string} block
+ * @returns {StreamEvent}
+ */
 function readEvent(block) {
+  /** @type {Record<string, string | undefined>} */
   const fields = {};
   for (const line of block.split('\n')) {
     const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];

@@ -1,11 +1,17 @@
+// @ts-check
 import { useEffect, useState } from './lib.js';
 
 const defaults = { theme: 'system', zone: 'UTC', reload: 'live', alerts: 'on' };
 const NAME = 'swapfold-settings';
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** @typedef {typeof defaults} Settings */
+
+/** @type {Settings} */
 export const settings = { ...defaults, ...stored() };
 
+/** @returns {Partial<Settings>} */
 function stored() {
   try {
     return JSON.parse(localStorage.getItem(NAME) ?? '{}');
@@ -14,6 +20,10 @@ function stored() {
   }
 }
 
+/**
+ * @param {keyof Settings} name
+ * @param {string} value
+ */
 export function set(name, value) {
   settings[name] = value;
   localStorage.setItem(NAME, JSON.stringify(settings));
@@ -25,7 +35,7 @@ export function set(name, value) {
 export function useSettings() {
   const [, draw] = useState(0);
   useEffect(() => {
-    const listener = () => draw((n) => n + 1);
+    const listener = () => draw((/** @type {number} */ n) => n + 1);
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, []);

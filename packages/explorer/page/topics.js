@@ -1,14 +1,22 @@
+// @ts-check
+/** @import { Answer, OperationName, Request, Wanted } from '../types/page.ts' */
+
+/** @type {<Value>(value: Value | undefined) => readonly Value[] | undefined} */
 const only = (value) => (value === undefined ? undefined : [value]);
 /** A message only says that something changed: the least of a profile will do. */
 const options = { include_labels: true };
 
-/** The topic whose messages say that an answer of an operation has changed: `{ name, params, pollSeconds? }`. */
+/**
+ * The topic whose messages say that an answer of an operation has changed.
+ * @type {{ readonly [Name in OperationName]?: (body: Request<Name>, answer: Answer<Name> | undefined) => Wanted | undefined }}
+ */
 const topics = {
-  'trades.list': ({ wallet, token, pool }) => ({
+  'trades.list': ({ wallet, token }) => ({
     name: 'trades',
-    params: { wallets: only(wallet), tokens: only(token), pools: only(pool) },
+    params: { wallets: only(wallet), tokens: only(token) },
   }),
-  'prices.candles': ({ token, interval }) => ({ name: 'candles', params: { token, interval } }),
+  'prices.candles': ({ token, interval }) =>
+    token === undefined ? undefined : { name: 'candles', params: { token, interval } },
   'portfolios.get': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'wallets.history': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'tokens.history': ({ token }) => ({ name: 'trades', params: { tokens: [token] } }),
@@ -18,20 +26,37 @@ const topics = {
     name: 'profiles.position',
     params: { positions: [{ wallet, token }], options },
   }),
-  'wallets.search': shown('profiles.wallet', 'wallets', ({ wallet_address }) => wallet_address),
-  'tokens.search': shown('profiles.token', 'tokens', ({ token_address }) => token_address),
-  'positions.search': shown('profiles.position', 'positions', ({ wallet_address, token_address }) => ({
-    wallet: wallet_address,
-    token: token_address,
-  })),
+  'wallets.search': (_, answer) =>
+    shown(answer, (data) => ({
+      name: 'profiles.wallet',
+      params: { wallets: data.map(({ wallet_address }) => wallet_address), options },
+    })),
+  'tokens.search': (_, answer) =>
+    shown(answer, (data) => ({
+      name: 'profiles.token',
+      params: { tokens: data.map(({ token_address }) => token_address), options },
+    })),
+  'positions.search': (_, answer) =>
+    shown(answer, (data) => ({
+      name: 'profiles.position',
+      params: {
+        positions: data.map(({ wallet_address, token_address }) => ({ wallet: wallet_address, token: token_address })),
+        options,
+      },
+    })),
 };
 
-/** The profiles that a page shows. */
-function shown(name, list, idOf) {
-  return (_body, answer) => {
-    const found = answer?.data.map(idOf) ?? [];
-    return found.length === 0 ? undefined : { name, params: { [list]: found, options }, pollSeconds: 30 };
-  };
+/**
+ * The profiles that a page shows, of which some may be there.
+ * @template Row
+ * @param {{ readonly data: readonly Row[] } | undefined} answer
+ * @param {(data: readonly Row[]) => Wanted} wantedOf
+ * @returns {Wanted | undefined}
+ */
+function shown(answer, wantedOf) {
+  if (answer === undefined || answer.data.length === 0) return undefined;
+  return { ...wantedOf(answer.data), pollSeconds: 30 };
 }
 
+/** @type {<Name extends OperationName>(operation: Name, body: Request<Name>, answer: Answer<Name> | undefined) => Wanted | undefined} */
 export const topicOf = (operation, body, answer) => topics[operation]?.(body, answer);

@@ -1,11 +1,16 @@
+// @ts-check
 import { useEffect, useState } from './lib.js';
 
 const NAME = 'swapfold-watchlist';
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
-/** What one watches: `{ kind: 'wallet' | 'token', address, name? }`, kept in this browser alone. */
+/** @typedef {{ readonly kind: 'wallet' | 'token', readonly address: string, readonly name?: string | null | undefined }} Watched */
+
+/** What one watches, kept in this browser alone. */
 let watched = stored();
 
+/** @returns {readonly Watched[]} */
 function stored() {
   try {
     const found = JSON.parse(localStorage.getItem(NAME) ?? '[]');
@@ -15,6 +20,7 @@ function stored() {
   }
 }
 
+/** @param {readonly Watched[]} next */
 function put(next) {
   watched = next;
   localStorage.setItem(NAME, JSON.stringify(next));
@@ -28,14 +34,19 @@ addEventListener('storage', ({ key }) => {
   for (const listener of listeners) listener();
 });
 
+/** @type {(kind: Watched['kind'], address: string) => boolean} */
 export const isWatched = (kind, address) => watched.some((one) => one.kind === kind && one.address === address);
 
+/** @param {Watched} one */
 export function toggleWatched(one) {
   const rest = watched.filter(({ kind, address }) => kind !== one.kind || address !== one.address);
   put(rest.length < watched.length ? rest : [...watched, one]);
 }
 
-/** Draws again when the list changes. */
+/**
+ * Draws again when the list changes.
+ * @returns {readonly Watched[]}
+ */
 export function useWatched() {
   const [list, setList] = useState(watched);
   useEffect(() => {

@@ -13,6 +13,8 @@ import type {
   TokenPoint,
   TokenProfile,
   TokenSortKey,
+  TopicName,
+  Topics,
   Trade,
   WalletFilter,
   WalletLabel,
@@ -209,3 +211,12 @@ export interface FigureOf<Name extends string> {
 
 /** Makes elements of a template. */
 export type Html = (strings: TemplateStringsArray, ...values: readonly unknown[]) => unknown;
+
+/** A topic to listen to, and how often to ask besides. */
+export type Wanted = {
+  readonly [Name in TopicName]: {
+    readonly name: Name;
+    readonly params: Topics[Name]['params'];
+    readonly pollSeconds?: number;
+  };
+}[TopicName];

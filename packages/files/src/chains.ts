@@ -53,7 +53,7 @@ export function otherChain(column: string, chain: string): string {
   return [
     `when ${name} is null or ${name} in ${isOneOf([chain, ...(own === undefined ? [] : [own[0], ...own[1]])])} then null`,
     ...others.map(([one, names]) => `when ${name} in ${isOneOf([one, ...names])} then ${sqlText(OTHER_CHAIN + one)}`),
-    `else error(${sqlText(`its column "${column}" has `)} || to_json(${sqlName(column)}::varchar)::varchar || ${sqlText(`, which ${UNKNOWN}. Known are ${known}. Choose the rows of ${chain} with --sql.`)})`,
+    `else error(${sqlText(`its column "${column}" has `)} || to_json(${sqlName(column)}::varchar)::varchar || ${sqlText(`, which ${UNKNOWN}. Known are ${known}. Choose the rows of ${chain} with the option sql.`)})`,
   ].join(' ');
 }
 

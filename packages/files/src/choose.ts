@@ -84,7 +84,7 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
     const names = fitting.map(({ reading }) => reading.name);
     throw new SwapfoldError(
       'invalid-input',
-      `${basename(path)} has the columns of several presets: ${names.join(', ')}. Say which one: --preset ${names[0]}.`,
+      `${basename(path)} has the columns of several presets: ${names.join(', ')}. Say which one with the option presets ${names[0]}.`,
     );
   }
   if (first !== undefined) {
@@ -255,5 +255,5 @@ function missingFor(file: string, { reading, missing }: Compiled, found: readonl
     return `${shown}${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
   });
   const what = names.length === 1 ? 'the column' : 'the columns';
-  return `${file} lacks ${what} ${names.join(', ')} that the preset ${reading.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with --map COLUMN=FIELD, or write the SELECT yourself with --sql.`;
+  return `${file} lacks ${what} ${names.join(', ')} that the preset ${reading.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with the option map COLUMN=FIELD, or write the SELECT yourself with the option sql.`;
 }

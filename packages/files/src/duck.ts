@@ -82,7 +82,7 @@ export async function columnsOf(connection: DuckDBConnection, sql: string): Prom
 /** Errors: `invalid-input` unless the text is one SELECT. */
 export async function checkSelect(connection: DuckDBConnection, sql: string): Promise<void> {
   const { StatementType } = await import('@duckdb/node-api');
-  const refused = (reason: string): SwapfoldError => new SwapfoldError('invalid-input', `--sql: ${reason}`);
+  const refused = (reason: string): SwapfoldError => new SwapfoldError('invalid-input', `The option sql: ${reason}`);
   const statements = await connection.extractStatements(sql).catch((error: Error) => {
     throw refused(firstLine(error.message));
   });
@@ -94,7 +94,7 @@ export async function checkSelect(connection: DuckDBConnection, sql: string): Pr
     if (statement.statementType !== StatementType.SELECT)
       throw refused('it must be a SELECT: it may read, and write nothing.');
     if (statement.parameterCount > 0)
-      throw refused("it has a parameter: write getvariable('name'), and --set name=value.");
+      throw refused("it has a parameter: write getvariable('name'), and give the option set name=value.");
   } finally {
     statement.destroySync();
   }

@@ -41,7 +41,7 @@ const kinds = { time: 'instant', whole: 'number', index: 'number', quantity: 'nu
 /** The fields of swaps. `rowIds`: a row without a hash gets one. */
 export function swapFields(rowIds: boolean): Fields {
   const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
-  const advice = '; or, for a file without transaction hashes, use --row-ids';
+  const advice = '; or, for a file without transaction hashes, use the option rowIds';
   return Object.fromEntries(
     swapFieldNames.map((name) => [
       name,
@@ -113,18 +113,18 @@ export function mappedColumns(
     if (!Object.hasOwn(o.fields, ours)) {
       throw new SwapfoldError(
         'invalid-input',
-        `Unknown field "${ours}" in --map ${theirs}=${ours}.${didYouMean(ours, Object.keys(o.fields))}`,
+        `Unknown field "${ours}" in the option map ${theirs}=${ours}.${didYouMean(ours, Object.keys(o.fields))}`,
       );
     }
     if (!o.found.includes(theirs)) {
       throw withoutColumns(
-        `${file} has no column "${theirs}", which --map ${theirs}=${ours} names. It has: ${listColumns(o.found)}.`,
+        `${file} has no column "${theirs}", which the option map ${theirs}=${ours} names. It has: ${listColumns(o.found)}.`,
       );
     }
     if (matched.has(ours)) {
       throw new SwapfoldError(
         'invalid-input',
-        `--map names the field "${ours}" twice: for "${matched.get(ours)}" and for "${theirs}".`,
+        `The option map names the field "${ours}" twice: for "${matched.get(ours)}" and for "${theirs}".`,
       );
     }
     matched.set(ours, theirs);
@@ -168,16 +168,16 @@ function missingColumns(
   if (more.length > 0) {
     const names = [first!, ...more].map((name) => {
       const taken = takenAs(name);
-      if (taken !== undefined) return `"${name}" (--map reads its column "${name}" as "${taken}")`;
+      if (taken !== undefined) return `"${name}" (the option map reads its column "${name}" as "${taken}")`;
       const meant = nearest(name, unused);
       return `"${name}"${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
     });
-    return `${file} has no columns ${names.join(', ')}. It has: ${listColumns(o.found)}. Name the columns that hold them with --map COLUMN=FIELD${advice}.`;
+    return `${file} has no columns ${names.join(', ')}. It has: ${listColumns(o.found)}. Name the columns that hold them with the option map COLUMN=FIELD${advice}.`;
   }
   const taken = takenAs(first!);
   if (taken !== undefined)
-    return `${file} has no column left for "${first}": --map reads its column "${first}" as "${taken}". Name the column that holds it with --map COLUMN=${first}${advice}.`;
-  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with --map COLUMN=${first}${advice}.${didYouMean(first!, unused)}`;
+    return `${file} has no column left for "${first}": the option map reads its column "${first}" as "${taken}". Name the column that holds it with the option map COLUMN=${first}${advice}.`;
+  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with the option map COLUMN=${first}${advice}.${didYouMean(first!, unused)}`;
 }
 
 /** The columns of a file as messages show them. */

@@ -70,7 +70,7 @@ export const macros: readonly string[] = [
   `create macro other_quote(symbol, known) as case
     when symbol <> coalesce(known, symbol) then 'against ' || symbol
     when known is null and min(symbol) over () <> max(symbol) over ()
-      then error('it has trades against ' || min(symbol) over () || ' and ' || max(symbol) over () || ', of which --set quote names one: say its symbol with --set quote_symbol=SYMBOL') end`,
+      then error('it has trades against ' || min(symbol) over () || ' and ' || max(symbol) over () || ', of which the option set quote names one: say its symbol with the option set quote_symbol=SYMBOL') end`,
   `create macro wrapped_sol() as 'So11111111111111111111111111111111111111112'`,
   `create macro quotient(a, b) as case
     when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null or b::double = 0 then null

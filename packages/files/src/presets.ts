@@ -72,7 +72,9 @@ export function parsePreset(text: string, where: string): Preset {
     else {
       const [, expression, field] =
         line.exec(trimmed) ??
-        refuse(`line ${i + 1}: expected "EXPRESSION as FIELD,", not "${trimmed}". Give other SELECTs with --sql.`);
+        refuse(
+          `line ${i + 1}: expected "EXPRESSION as FIELD,", not "${trimmed}". Give other SELECTs with the option sql.`,
+        );
       select.push([field!, expression ?? field!]);
     }
   }

@@ -77,7 +77,7 @@ export class FileReading {
       if (!Object.hasOwn(set, name) && !all.includes(reading.columns.get(unless ?? '') ?? ''))
         throw new SwapfoldError(
           'invalid-input',
-          `${basename(this.path)}: the preset ${reading.name} needs --set ${name}=VALUE: ${what}.`,
+          `${basename(this.path)}: the preset ${reading.name} needs the option set ${name}=VALUE: ${what}.`,
         );
     return reading;
   }

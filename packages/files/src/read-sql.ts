@@ -69,7 +69,7 @@ export async function* readSqlParts(
       .catch((error: Error) => {
         throw error instanceof SwapfoldError
           ? error
-          : new SwapfoldError('invalid-input', `--sql: ${firstLine(error.message)}`, { cause: error });
+          : new SwapfoldError('invalid-input', `The option sql: ${firstLine(error.message)}`, { cause: error });
       });
     file.at = { bytesRead: 1, bytesTotal: 1 };
     const info = { preset: 'sql', sql: options.sql, unused: [], ...file.at };
@@ -107,7 +107,7 @@ async function tableOf(from: string | StreamSource, o: Tables): Promise<string> 
   if (head?.format === 'arrow')
     throw new SwapfoldError(
       'invalid-input',
-      `${basename(one.path)} is an Arrow file, which --sql cannot read: write it as Parquet.`,
+      `${basename(one.path)} is an Arrow file, which the option sql cannot read: write it as Parquet.`,
     );
   const { format, chunks, close } = await openText(from, () => undefined);
   try {
@@ -188,7 +188,7 @@ function listOf(path: string, lists: readonly JsonList[], records: string | unde
   if (next === undefined || longest!.count >= BY_FAR * next.count) return longest!;
   throw new SwapfoldError(
     'invalid-input',
-    `${basename(path)} has several lists: ${shownLists(lists)}. Say which holds the rows: --records ${longest!.path}.`,
+    `${basename(path)} has several lists: ${shownLists(lists)}. Say which holds the rows with the option records ${longest!.path}.`,
   );
 }
 

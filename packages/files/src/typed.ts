@@ -201,7 +201,7 @@ export function reasonOf(kind: FieldKind, given: string | null, type: string): s
   if (given.startsWith('\u0001')) return given.slice(1);
   if ((kind === 'instant' || kind === 'time') && type === 'VARCHAR' && !isNumber(given)) {
     const hint = /^\s*\d{1,2}[./]\d{1,2}[./]\d{4}/.test(given)
-      ? `; read such times with --sql: try_strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
+      ? `; read such times with the option sql: try_strptime(COLUMN, '%d.%m.%Y %H:%M:%S')`
       : '';
     return `is no time: give Unix seconds, milliseconds or microseconds, "2024-01-05 00:00:00" in UTC, or RFC 3339 such as "2024-01-05T00:00:00Z", not ${show(given)}${hint}`;
   }
@@ -211,7 +211,7 @@ export function reasonOf(kind: FieldKind, given: string | null, type: string): s
   if (type === 'VARCHAR') {
     if (isNumber(given)) return `is out of the range of numbers: ${show(given)}`;
     const hint = /^\s*[+-]?[\d.]*\d,\d+\s*$/.test(given)
-      ? `; if these are decimal commas, use --sql: replace(COLUMN, ',', '.')`
+      ? `; if these are decimal commas, use the option sql: replace(COLUMN, ',', '.')`
       : '';
     return `is not a number: ${show(given)}${hint}`;
   }

@@ -119,7 +119,10 @@ test('trades against another token than the quote are not given its address', as
   ];
   const mixed = file('mixed.csv', `${header}\n${rows.join('\n')}\n`);
   const set = { token: '0x0a', quote: '0x0b' };
-  assert.match(await refusal(read(mixed, { set })), /trades against USDC and WETH, .*--set quote_symbol=SYMBOL/);
+  assert.match(
+    await refusal(read(mixed, { set })),
+    /trades against USDC and WETH, .*the option set quote_symbol=SYMBOL/,
+  );
   const found = await read(mixed, { set: { ...set, quote_symbol: 'WETH' } });
   assert.deepEqual(
     found.swaps.map(({ tx_hash, token_in, token_symbol_in }) => [tx_hash, token_in, token_symbol_in]),
@@ -419,7 +422,7 @@ test('a file without the columns, of any format, is closed', async () => {
 test('a constant of a preset is asked for where the file does not have the column, as CSV and as JSON', async () => {
   const trade = { signature: 's', mint: 'M', traderPublicKey: 'W', txType: 'buy', tokenAmount: 5, solAmount: 1 };
   const from = file('pump.ndjson', `${JSON.stringify(trade)}\n`);
-  assert.match(await refusal(read(from, { presets: ['pumpportal'] })), /needs --set time=VALUE/);
+  assert.match(await refusal(read(from, { presets: ['pumpportal'] })), /needs the option set time=VALUE/);
 });
 
 test('an empty file is one without the columns, for an import of a folder to pass over', async () => {

@@ -269,12 +269,12 @@ const mapFaults: readonly (readonly [title: string, map: Record<string, string>,
   [
     'an unknown field is refused with the nearest name',
     { wallet: 'walet' },
-    /Unknown field "walet" in --map wallet=walet\. Did you mean "wallet"\?/,
+    /Unknown field "walet" in the option map wallet=walet\. Did you mean "wallet"\?/,
   ],
   [
     'a missing column is refused with the columns found',
     { owner: 'wallet' },
-    /has no column "owner", which --map owner=wallet names\. It has: "tx_hash", "swap_index"/,
+    /has no column "owner", which the option map owner=wallet names\. It has: "tx_hash", "swap_index"/,
   ],
   [
     'a field that is named twice is refused',
@@ -295,7 +295,7 @@ for (const [title, map, message] of mapFaults) {
   });
 }
 
-test('a missing needed column is refused with its name, the columns found and a --map that would do, whatever the format', async () => {
+test('a missing needed column is refused with its name, the columns found and a mapping that would do, whatever the format', async () => {
   const { block_time, ...rest } = swap;
   const ndjson = file('.ndjson', JSON.stringify({ ...rest, blocktime: block_time }));
   for (const path of [
@@ -306,15 +306,15 @@ test('a missing needed column is refused with its name, the columns found and a 
     const message = await refusal(read(path));
     assert.match(
       message,
-      /has no column "block_time"\. It has: .*"blocktime".*with --map COLUMN=block_time\. Did you mean "blocktime"\?/,
+      /has no column "block_time"\. It has: .*"blocktime".*with the option map COLUMN=block_time\. Did you mean "blocktime"\?/,
     );
   }
 });
 
-test('a missing tx_hash is refused with a hint at --row-ids', async () => {
+test('a missing tx_hash is refused with a hint at rowIds', async () => {
   assert.match(
     await refusal(read(file('.csv', `${header.slice(8)}\n${good.slice(3)}`))),
-    /no column "tx_hash".*--row-ids/,
+    /no column "tx_hash".*the option rowIds/,
   );
 });
 

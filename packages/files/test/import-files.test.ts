@@ -131,6 +131,70 @@ test('a signal ends an import after the batch at hand, of which the summary and 
   await dex.close();
 });
 
+const engines = [
+  ['SQLite', (name: string) => sqlite(path(`${name}.db`))],
+  ['DuckDB', (name: string) => duckdb(path(`${name}.duckdb`))],
+] as const;
+
+for (const [engine, storage] of engines) {
+  test(`leaving the loop stops an import: what its summary counts is stored, nothing else, and it can be run again (${engine})`, async () => {
+    const dex = await Swapfold.open({ storage: storage('left'), config });
+    const files = Array.from({ length: 5 }, (_, file) =>
+      csv(`left-${file}.csv`, ...Array.from({ length: 10 }, (_, i) => swap(`h${file}-${i}`, file * 3600 + i))),
+    );
+    const importing = importFiles(dex, files, { batchRows: 10 });
+    for await (const step of importing) if (step.kind === 'rows') break;
+    const { counts, rows } = importing.summary;
+    const stored = (await dex.info()).swaps;
+    assert.ok(rows >= 10 && rows < 50, `${rows} rows`);
+    assert.equal(stored, rows);
+    assert.deepEqual(counts, { added: rows, duplicate: 0, conflicting: 0 });
+    await assert.rejects(importing, { code: 'aborted' });
+    assert.equal((await dex.info()).swaps, stored, 'nothing is stored after the loop');
+    await importFiles(dex, files);
+    assert.equal((await dex.info()).swaps, 50);
+    assert.deepEqual((await dex.verify()).differences, []);
+    await dex.close();
+  });
+
+  test(`a loop learns of a failure also if nobody awaits the import, and once it has failed (${engine})`, async () => {
+    const dex = await Swapfold.open({ storage: storage('failed'), config });
+    writeFileSync(path('other.csv'), 'a,b\n1,2\n');
+    const importing = importFiles(dex, [csv('sound-one.csv', swap('a', 0)), path('other.csv')]);
+    const wrong = { code: 'invalid-input', message: /^other\.csv has no columns .*the option map COLUMN=FIELD/ };
+    await assert.rejects(all(importing), wrong);
+    await assert.rejects(all(importing), wrong, 'a second loop, after the end');
+    assert.equal((await dex.info()).swaps, 1);
+    await dex.close();
+  });
+}
+
+test('an error of the loop is the one that is thrown, and the import is stopped all the same', async () => {
+  const dex = await open();
+  const file = csv('thrown.csv', ...Array.from({ length: 50 }, (_, i) => swap(`h${i}`, i)));
+  const importing = importFiles(dex, file, { batchRows: 10 });
+  await assert.rejects(async () => {
+    for await (const step of importing) if (step.kind === 'rows') throw new Error('of the loop');
+  }, /^Error: of the loop$/);
+  assert.ok(importing.summary.rows < 50);
+  assert.equal((await dex.info()).swaps, importing.summary.rows);
+  await dex.close();
+});
+
+test('a fault of the options is said in the names of the library', async () => {
+  const dex = await open();
+  const file = csv('options.csv', swap('a', 0));
+  for (const [options, message] of [
+    [{ sql: 'select * from input', map: { a: 'wallet' } }, /^The option sql says .* without the option map\.$/],
+    [{ sql: 'select * from input', presets: ['dune-evm'] }, /without the option presets\.$/],
+    [{ rejects: file }, /^The option rejects .*options\.csv would overwrite a file that the import uses\.$/],
+    [{ rejects: path('no/such/folder/x') }, /^Cannot write the file of the option rejects .*x: ENOENT/],
+    [{ set: { day: '1' } }, /^The option set day: no SELECT reads/],
+  ] as const)
+    await assert.rejects(importFiles(dex, file, options), { code: 'invalid-input', message });
+  await dex.close();
+});
+
 test('a file that cannot be read on fails the import, and what came before it is stored', async () => {
   const dex = await open();
   writeFileSync(path('foreign.csv'), 'a,b\n1,2\n');

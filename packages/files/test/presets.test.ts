@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -458,17 +458,17 @@ test('a preset that needs a constant says so, and v4 is told from v3 by the id o
   const file = (name: string): string => fileURLToPath(new URL(`presets/${name}`, import.meta.url));
   assert.match(
     await refusal(read(file('solana-tracker.json'))),
-    /solana-tracker\.json: the preset solana-tracker needs --set token=VALUE: the address of the token/,
+    /solana-tracker\.json: the preset solana-tracker needs the option set token=VALUE: the address of the token/,
   );
   const { preset, swaps } = await read(file('uniswap-v4-subgraph.json'));
   assert.deepEqual([preset, (swaps[0] as { protocol: string }).protocol], ['uniswap-v3-subgraph', 'uniswap_v4']);
 });
 
-test('every built-in preset has a fixture, and says where its layout is described', () => {
-  assert.deepEqual(
-    [...new Set(fixtures.map(([name]) => presetOf(name)))].sort(),
-    builtInPresets.map(({ name }) => name).sort(),
-  );
+test('every preset of the folder is built in, has a fixture, and says where its layout is described', () => {
+  const names = builtInPresets.map(({ name }) => name).sort();
+  const files = readdirSync(new URL('../src/presets', import.meta.url)).map((file) => file.replace(/\.sql$/, ''));
+  assert.deepEqual(files.sort(), names);
+  assert.deepEqual([...new Set(fixtures.map(([name]) => presetOf(name)))].sort(), names);
   for (const { name, layout } of builtInPresets) assert.ok(layout.length > 10, name);
 });
 
@@ -515,7 +515,7 @@ from input`;
   const path = file('.csv', 'id,n,at,who,owner,from,to,gave,got\nh,0,1710665692,W,V,A,B,1,2\n');
   assert.match(
     await refusal(read(path, { presets: [mine, theirs] })),
-    /columns of several presets: mine, theirs\. .*--preset mine/,
+    /columns of several presets: mine, theirs\. .*the option presets mine/,
   );
   assert.equal((await read(path, { presets: [theirs] })).preset, 'theirs');
   assert.match(await refusal(read(path, { presets: ['duneevm'] })), /no preset "duneevm"\. Did you mean "dune-evm"\?/);
@@ -537,7 +537,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
   );
 });
 
-test('--map names a column for a field of a preset', async () => {
+test('map names a column for a field of a preset', async () => {
   const header =
     'block_time,tx_hash,log,tx_from,token_bought_address,token_sold_address,token_bought_amount,token_sold_amount,taker';
   const path = file('.csv', `${header}\n1710665692,0xaa01,7,${trader},${weth},${usdc},2,3,${pool}\n`);
@@ -691,7 +691,7 @@ const faults: readonly (readonly [title: string, text: string, message: RegExp])
   [
     'of another form',
     good.replace('from input', 'from input where x > 0'),
-    /line 12: expected "EXPRESSION as FIELD,".*--sql/,
+    /line 12: expected "EXPRESSION as FIELD,".*the option sql/,
   ],
 ];
 for (const [title, text, message] of faults) {

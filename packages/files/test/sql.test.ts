@@ -103,7 +103,7 @@ test('a row that is left out says why: refused by the SELECT, or passed over', a
   assert.deepEqual(found.swaps, [first]);
 });
 
-test('the longest list of a document holds the rows, if it is by far; --records chooses', async () => {
+test('the longest list of a document holds the rows, if it is by far; records chooses', async () => {
   const row = { hash: 'h1', datum: '17.03.2024 08:54:52', wer: 'W', gab: '1,5', bekam: 2 };
   const twenty = Array.from({ length: 20 }, (_, i) => ({ ...row, hash: `h${i}` }));
   const far = file('far.json', JSON.stringify({ meta: [{ a: 1 }], data: { rows: twenty } }));
@@ -111,7 +111,7 @@ test('the longest list of a document holds the rows, if it is by far; --records 
   const near = file('near.json', JSON.stringify({ a: twenty, b: { c: twenty.slice(0, 5) } }));
   assert.match(
     await refusal(read([near], { sql: select })),
-    /near\.json has several lists: .*a \(20\), b\.c \(5\).*Say which holds the rows: --records a\./,
+    /near\.json has several lists: .*a \(20\), b\.c \(5\).*Say which holds the rows with the option records a\./,
   );
   assert.equal((await read([near], { sql: select, records: 'b.c[]' })).swaps.length, 5);
   assert.match(await refusal(read([near], { sql: select, records: 'x' })), /near\.json has no list "x"\. It has: /);
@@ -135,7 +135,7 @@ const refused: readonly (readonly [title: string, sql: string, message: RegExp])
   ['a parameter', select.replace("'A'", '?'), /it has a parameter/],
 ];
 for (const [title, sql, message] of refused) {
-  test(`--sql with ${title} is refused, and nothing is written`, async () => {
+  test(`sql with ${title} is refused, and nothing is written`, async () => {
     const input = file('input.csv', german);
     const before = readdirSync(path('.')).length;
     assert.match(await refusal(read([input], { sql })), message);
@@ -152,5 +152,5 @@ test('a damaged row of a CSV file is rejected, and the SELECT gets the others', 
 
 test('a file of another machine that cannot be fetched is refused with the words of DuckDB', async () => {
   const message = await refusal(read(['http://127.0.0.1:9/swaps.csv'], { sql: select }));
-  assert.match(message, /^--sql: /);
+  assert.match(message, /^The option sql: /);
 });

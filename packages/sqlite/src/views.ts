@@ -14,6 +14,8 @@ export const sqliteViews: ViewDialect = {
     date: 'text, `2025-01-01 00:00:00`',
     flag: 'integer, 0 or 1',
   },
+  // Rows of many columns hold 0 as an integer: it takes no room in the file.
+  number: (column) => `cast(${column} as real)`,
   time: (seconds) => `datetime(${seconds}, 'unixepoch')`,
   list: (column) =>
     `case when coalesce(${column}, '') ${empty} then '[]' else '["' || replace(trim(${column}, '|'), '|', '","') || '"]' end`,

@@ -3,6 +3,7 @@ import { type FollowResult, type Source, type Swapfold, SwapfoldError } from '@s
 import { parseConfig } from '@swapfold/core/host';
 import { type FileReject, fileSource, readPresets, requireFile } from '@swapfold/files';
 import { readConfigFile } from '../config-file.ts';
+import { inOptionWords } from '../importing/option-words.ts';
 import { isStore, type StoreOptions } from '../open-store.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, requireEvm, undecodedLine } from '../sources/evm.ts';
@@ -97,7 +98,7 @@ export async function followSource(
       signal,
       maxAhead,
       onReject({ field, reason }) {
-        if (told++ < MOST_TOLD) log.say(`${source.name}: a row is left out: ${field} ${reason}`);
+        if (told++ < MOST_TOLD) log.say(`${source.name}: a row is left out: ${field} ${inOptionWords(reason)}`);
       },
       onItem() {
         onStored?.();
@@ -133,6 +134,6 @@ export async function keepFollowing(dex: Swapfold, source: Source, options: Stor
 
 function tellRejects(log: FollowLog, name: string, rejects: readonly FileReject[]): void {
   for (const { field, reason } of rejects.slice(0, MOST_TOLD))
-    log.say(`${name}: a row is left out: ${field === '' ? 'it' : field} ${reason}`);
+    log.say(`${name}: a row is left out: ${field === '' ? 'it' : field} ${inOptionWords(reason)}`);
   if (rejects.length > MOST_TOLD) log.say(`${name}: ${rejects.length - MOST_TOLD} more rows are left out.`);
 }

@@ -1,5 +1,6 @@
 import { type FileReject, type ImportSummary, inputName, OTHER_CHAIN, STDIN } from '@swapfold/files';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
+import { inOptionWords } from './option-words.ts';
 
 /** What an import tells at its end. */
 export function summaryLines(
@@ -82,7 +83,7 @@ export function passedFileLines(files: ImportSummary['passed_files']): string[] 
   const rest = files.length - MOST_FILES;
   return [
     `Passed over ${files.length === 1 ? 'one file' : `${files.length} files`} without the columns:`,
-    ...files.slice(0, MOST_FILES).map(({ file, error }) => `  ${file}: ${error.message}`),
+    ...files.slice(0, MOST_FILES).map(({ file, error }) => `  ${file}: ${inOptionWords(error.message)}`),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
   ];
 }
@@ -102,7 +103,7 @@ function faultLines(title: string, all: readonly FileReject[], count: number): s
     `${title}:`,
     ...first.map(
       ({ file, row, field, reason }) =>
-        `  ${file === STDIN ? inputName(file) : file} row ${row}: ${field === '' ? 'it' : field} ${reason}`,
+        `  ${file === STDIN ? inputName(file) : file} row ${row}: ${field === '' ? 'it' : field} ${inOptionWords(reason)}`,
     ),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
   ];

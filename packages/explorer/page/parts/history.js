@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Column, MoneyUnit, NumbersOf, Request as Body, Window } from '../../types/page.ts' */
+/** @import { TokenPoint, WalletPoint } from '@swapfold/client' */
 import { useAnswer } from '../answers.js';
 import { format, time } from '../format.js';
 import { rangeOf } from '../instant.js';
@@ -9,11 +12,38 @@ import { Value } from './number.js';
 import { Answered, Request } from './request.js';
 import { Table } from './table.js';
 
+/** @typedef {{ wallets: WalletPoint, tokens: TokenPoint }} PointOf */
+/** @typedef {keyof PointOf} Drawn */
+/** @typedef {{ readonly timestamp: number } & { readonly [Name in SeriesName<Drawn>]?: number | null | undefined }} Point */
+/**
+ * Numbers of the points that a chart draws.
+ * @template {Drawn} Kind
+ * @typedef {{ [Of in Kind]: Exclude<NumbersOf<PointOf[Of]>, 'timestamp'> }[Kind]} SeriesName
+ */
+/**
+ * @template {SeriesName<Drawn>} [Name=SeriesName<Drawn>]
+ * @typedef {{ readonly name: Name, readonly unit: string }} Series
+ */
+/**
+ * @template {SeriesName<Drawn>} [Name=SeriesName<Drawn>]
+ * @typedef {readonly [text: string, series: readonly Series<Name>[], title?: string]} Chart
+ */
+
+/** @type {<Name extends SeriesName<Drawn>>(...names: readonly Name[]) => { name: Name, unit: string }[]} */
 const usd = (...names) => names.map((name) => ({ name, unit: 'USD' }));
+/** @type {<Name extends SeriesName<Drawn>>(...names: readonly Name[]) => { name: Name, unit: string }[]} */
 const counts = (...names) => names.map((name) => ({ name, unit: 'count' }));
+/** @type {<Name extends SeriesName<Drawn>>(...names: readonly Name[]) => { name: Name, unit: string }[]} */
 const native = (...names) => names.map((name) => ({ name, unit: 'native' }));
 
-/** What can be drawn of each kind: lines with the same unit. */
+/**
+ * What can be drawn of each kind: lines with the same unit.
+ * @type {{
+ *   readonly wallets: Readonly<Record<string, Chart<SeriesName<'wallets'>>>>,
+ *   readonly 'wallets native': Readonly<Record<string, Chart<SeriesName<'wallets'>>>>,
+ *   readonly tokens: Readonly<Record<string, Chart<SeriesName<'tokens'>>>>,
+ * }}
+ */
 const charts = {
   wallets: {
     equity: ['Equity', usd('equity', 'realized_pnl'), 'Equity and realised profit'],
@@ -35,16 +65,24 @@ const charts = {
   },
 };
 
+/** @type {readonly (readonly [string, string])[]} */
 const spans = [
   ['window', 'Window'],
   ['all', 'All time'],
 ];
 
-/** A wallet or a token over the window that is shown, or over all time by days; `id` is the address as the operation takes it. */
+/**
+ * A wallet or a token over the window that is shown, or over all time by days; `id` is the address as the operation takes it.
+ * @param {({ kindName: 'wallets', id: { wallet: string } } | { kindName: 'tokens', id: { token: string } }) & {
+ *   query: URLSearchParams, file: string, window: Window<'wallets' | 'tokens'>, instant: number | undefined, unit?: MoneyUnit, note?: unknown,
+ * }} props
+ */
 export function History({ kindName, id, query, file, window, instant, unit = 'usd', note }) {
+  /** @type {Readonly<Record<string, Chart>>} */
   const known = charts[unit === 'native' && kindName === 'wallets' ? 'wallets native' : kindName];
-  const chosen = Object.hasOwn(known, query.get('history')) ? query.get('history') : Object.keys(known)[0];
-  const [text, series, title = text] = known[chosen];
+  const wanted = query.get('history') ?? '';
+  const [chosen, chart] = known[wanted] === undefined ? first(known) : [wanted, known[wanted]];
+  const [text, series, title = text] = chart;
   const span = query.get('span') === 'all' ? 'all' : 'window';
   const range = span === 'all' ? { interval: 86_400 } : instant && rangeOf(window, instant);
   const body = range && { ...id, ...range, metrics: series.map(({ name }) => name) };
@@ -61,9 +99,25 @@ export function History({ kindName, id, query, file, window, instant, unit = 'us
   </section>`;
 }
 
-/** One chart. Another choice is another one, so that lines are never drawn of the points of others. */
+/**
+ * @template Chosen
+ * @param {Readonly<Record<string, Chosen>>} known
+ * @returns {[string, Chosen]}
+ */
+function first(known) {
+  const [found] = Object.entries(known);
+  if (found === undefined) throw new Error('There is no chart.');
+  return found;
+}
+
+/**
+ * One chart. Another choice is another one, so that lines are never drawn of the points of others.
+ * @template {'wallets.history' | 'tokens.history'} Name
+ * @param {{ operation: Name, body: Body<Name> | undefined, series: readonly Series[], file: string }} props
+ */
 function Points({ operation, body, series, file }) {
   const found = useAnswer(operation, body);
+  /** @type {readonly Column<Point>[]} */
   const columns = [
     {
       name: 'timestamp',
@@ -77,13 +131,15 @@ function Points({ operation, body, series, file }) {
       name,
       title: wordOf(name),
       csv: name,
-      value: (point) => point[name],
-      cell: (point) => html`<${Value} unit=${unit} value=${point[name]} name=${name} />`,
+      value: (/** @type {Point} */ point) => point[name],
+      cell: (/** @type {Point} */ point) => html`<${Value} unit=${unit} value=${point[name]} name=${name} />`,
     })),
   ];
   if (body === undefined) return html`<div class="lines skeleton" aria-hidden="true"></div>`;
   return html`
-    <${Answered} of=${found} waiting=${html`<div class="lines skeleton" aria-hidden="true"></div>`}>${({ points }) =>
+    <${Answered} of=${found} waiting=${html`<div class="lines skeleton" aria-hidden="true"></div>`}>${(
+      /** @type {{ points: readonly Point[] }} */ { points },
+    ) =>
       points.length === 0
         ? html`<p class="empty">There was no trade until then. Choose a longer window, or all time.</p>`
         : html`<${Lines} points=${points} series=${series} label=${labelOf(series, points)} />
@@ -91,8 +147,13 @@ function Points({ operation, body, series, file }) {
     <${Request} operation=${operation} body=${body} />`;
 }
 
+/**
+ * @param {readonly Series[]} series
+ * @param {readonly [Point, ...Point[]] | readonly Point[]} points
+ */
 function labelOf(series, points) {
   const last = points.at(-1);
+  if (last === undefined) return '';
   const values = series.map(({ name, unit }) => `${name.replaceAll('_', ' ')} ${format(unit, last[name])}`);
   return `${points.length} points until ${time(last.timestamp)}: ${values.join(', ')}`;
 }

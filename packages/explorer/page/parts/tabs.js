@@ -1,16 +1,27 @@
+// @ts-check
 import { html } from '../lib.js';
 import { choose } from '../route.js';
 
-/** Parts of a view of which one is shown: `tabs` are `[name, title, draw]`. The arrow keys go from one to the next. */
+/** @typedef {readonly [name: string, title: string, draw: () => unknown]} Tab */
+
+/** @type {Readonly<Record<string, number>>} */
+const steps = { ArrowRight: 1, ArrowLeft: -1 };
+
+/**
+ * Parts of a view of which one is shown. The arrow keys go from one to the next.
+ * @param {{ label: string, tabs: readonly [Tab, ...Tab[]], query: URLSearchParams }} props
+ */
 export function Tabs({ label, tabs, query }) {
   const chosen = tabs.find(([name]) => name === query.get('tab')) ?? tabs[0];
+  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
   const onKey = (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const at = (tabs.indexOf(chosen) + step + tabs.length) % tabs.length;
-    choose({ tab: tabs[at][0] });
-    event.currentTarget.children[at].focus();
+    choose({ tab: tabs[at]?.[0] });
+    const button = event.currentTarget.children[at];
+    if (button instanceof HTMLElement) button.focus();
   };
   return html`
     <div class="tabs" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(

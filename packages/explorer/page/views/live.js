@@ -1,3 +1,4 @@
+// @ts-check
 import { html } from '../lib.js';
 import { Trades } from '../parts/trades.js';
 

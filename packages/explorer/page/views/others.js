@@ -1,3 +1,4 @@
+// @ts-check
 /** What is not shown first, in one piece: it comes at once, and is small. */
 export { Compare } from './compare.js';
 export { Docs } from './docs.js';

@@ -150,9 +150,12 @@ export class Books implements ImportSummary {
   }
 
   close(): void {
-    this.#rejectsFile?.close();
-    this.#hasEnded = true;
-    this.#steps.emit('end');
+    try {
+      this.#rejectsFile?.close();
+    } finally {
+      this.#hasEnded = true;
+      this.#steps.emit('end');
+    }
   }
 
   /** Rows of a file are about to be stored. */

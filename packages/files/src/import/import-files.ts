@@ -9,7 +9,7 @@ import { expandInputs } from './inputs.ts';
 import type { ImportFilesOptions } from './options.ts';
 import type { NewStore } from './target.ts';
 
-/** An import that runs: await it for its summary, iterate over it for its steps. */
+/** An import that runs: await it for its summary, iterate over it for its steps. Both throw what it fails with. */
 export type FileImport = Promise<ImportSummary> &
   AsyncIterable<ImportStep> & {
     /** What became of the rows so far, also of an import that fails. */
@@ -26,6 +26,7 @@ export type FileImport = Promise<ImportSummary> &
  *
  * - `inputs`: files, folders, patterns, `-` for standard input, and streams of bytes. They are stored in this order.
  * - A `NewStore` is opened once there is something to store. Without `open`, nothing is stored: the summary says what an empty store would take.
+ * - Leaving the loop over the steps stops the import as `signal` does, and the loop ends once it has stopped.
  * - Errors: those of `readSwapFile`, `readSwapSql` and of the store. What was read before is stored.
  */
 export function importFiles(
@@ -34,16 +35,37 @@ export function importFiles(
   options: ImportFilesOptions = {},
 ): FileImport {
   const books = new Books(options.rejects);
-  const work = run(dex, Array.isArray(inputs) ? inputs : [inputs as string], options, books);
+  const leaving = new AbortController();
+  const signal = options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
+  const work = run(dex, Array.isArray(inputs) ? inputs : [inputs as string], { ...options, signal }, books);
   return Object.assign(work, {
     summary: books as ImportSummary,
-    async *[Symbol.asyncIterator](): AsyncGenerator<ImportStep> {
-      // It is thrown here.
+    [Symbol.asyncIterator](): AsyncGenerator<ImportStep> {
+      // What fails is thrown by the iteration.
       work.catch(() => undefined);
-      yield* books.steps();
-      await work;
+      return stepsOf(work, books, leaving);
     },
   });
+}
+
+/** Why an import is stopped whose iteration was left. */
+const LEFT = new Error('The iteration over the steps of the import was left.');
+
+/** The steps of an import. An iteration that is left stops the import, and waits until it has stopped. */
+async function* stepsOf(work: Promise<unknown>, books: Books, leaving: AbortController): AsyncGenerator<ImportStep> {
+  let isLeft = true;
+  try {
+    yield* books.steps();
+    isLeft = false;
+    await work;
+  } finally {
+    if (isLeft) {
+      leaving.abort(LEFT);
+      await work.catch((error: unknown) => {
+        if (!(error instanceof SwapfoldError && error.cause === LEFT)) throw error;
+      });
+    }
+  }
 }
 
 async function run(

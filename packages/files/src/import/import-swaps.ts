@@ -70,15 +70,18 @@ function readingOf(
     if (all.some((from) => typeof from === 'string' && isRemote(from)))
       throw new SwapfoldError(
         'invalid-input',
-        'A file of another machine is read with --sql: "select ... from input".',
+        'A file of another machine is read with the option sql: "select ... from input".',
       );
     const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
     checkConstants(set, selects.join('\n'));
     return [inputs, ({ from }) => readParts(from, { map, rowIds, batchRows, presets, records, set, chain })];
   }
-  for (const [name, given] of Object.entries({ map, preset: presets }))
+  for (const [name, given] of Object.entries({ map, presets }))
     if (given !== undefined)
-      throw new SwapfoldError('invalid-input', `--sql says what the columns are: it goes without --${name}.`);
+      throw new SwapfoldError(
+        'invalid-input',
+        `The option sql says what the columns are: it goes without the option ${name}.`,
+      );
   checkConstants(set, sql);
   const file = inputs.length === 1 ? inputs[0]!.file : 'input';
   const read = () => readSqlParts(all, { sql, rowIds, batchRows, records, set });

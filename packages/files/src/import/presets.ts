@@ -5,11 +5,11 @@ import { builtInPresets } from '../built-in.ts';
 import { resolvePresets } from '../choose.ts';
 import { OWN, type Preset, parsePreset } from '../presets.ts';
 
-/** What `--preset` takes beside a file. */
+/** The names that `readPresets` takes beside a file. */
 export const presetNamesHelp = ['auto', OWN, ...builtInPresets.map(({ name }) => name)].join(', ');
 
 /**
- * The presets that `--preset` allows a file to have; `undefined` for all of them.
+ * The presets that a name, `auto` or the path of a preset allows a file to have; `undefined` for all of them.
  *
  * - Errors: `invalid-input` for an unknown name, `invalid-config` for a file that cannot be read or is no preset.
  */
@@ -18,14 +18,14 @@ export async function readPresets(given: string): Promise<readonly (string | Pre
   if (given.endsWith('.json'))
     throw new SwapfoldError(
       'invalid-config',
-      `The preset ${given} is JSON; a preset is a SELECT now. See what --dry-run prints, change it, and give it with --sql FILE.sql, or with a header as --preset FILE.sql (docs/guides/import.md).`,
+      `The preset ${given} is JSON; a preset is a SELECT now. See what a dry run prints, change it, and give it with the option sql FILE.sql, or with a header as the option presets FILE.sql (docs/guides/import.md).`,
     );
   if (given.endsWith('.sql')) return [parsePreset(await readText(given, 'the preset'), `The preset ${given}`)];
   resolvePresets([given]);
   return [given];
 }
 
-/** The text of `--sql`, or of the file that it names. Errors: `invalid-config` where that cannot be read. */
+/** A SELECT, given as text or by the path of its file. Errors: `invalid-config` where that cannot be read. */
 export async function readSql(given: string): Promise<string> {
   return /^\S+\.sql$/i.test(given.trim()) ? readText(given.trim(), 'the SELECT') : given;
 }
@@ -49,6 +49,6 @@ export function checkConstants(set: Readonly<Record<string, string>> = {}, selec
     if (!read.includes(name.toLowerCase()))
       throw new SwapfoldError(
         'invalid-input',
-        `--set ${name}: no SELECT reads getvariable('${name}').${didYouMean(name, read)}`,
+        `The option set ${name}: no SELECT reads getvariable('${name}').${didYouMean(name, read)}`,
       );
 }

@@ -10,7 +10,7 @@ export type FoundReject = FileReject & { readonly file: string };
 /** Errors: `invalid-input` where the file of rejected rows is one that is read or stored to. */
 export function refuseOverwriting(path: string | undefined, others: readonly (string | undefined)[]): void {
   if (path !== undefined && others.some((other) => other !== undefined && resolve(other) === resolve(path)))
-    throw new SwapfoldError('invalid-input', `--rejects ${path} would overwrite a file that the command uses.`);
+    throw new SwapfoldError('invalid-input', `The option rejects ${path} would overwrite a file that the import uses.`);
 }
 
 /** A file that takes every rejected row of an import, as NDJSON: row, field, reason, file. */
@@ -23,9 +23,13 @@ export class RejectsFile {
       this.#file = openSync(path, 'w');
     } catch (cause) {
       if (isTooManyFiles(cause)) throw tooManyFiles(path, cause);
-      throw new SwapfoldError('invalid-input', `Cannot write --rejects ${path}: ${(cause as Error).message}.`, {
-        cause,
-      });
+      throw new SwapfoldError(
+        'invalid-input',
+        `Cannot write the file of the option rejects ${path}: ${(cause as Error).message}.`,
+        {
+          cause,
+        },
+      );
     }
   }
 

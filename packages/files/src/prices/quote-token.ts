@@ -37,7 +37,7 @@ export function withoutToken(file: string, { quote_tokens: quotes }: Config): Sw
   const example = quotes.find(({ kind }) => kind !== 'stable') ?? quotes[0];
   return new SwapfoldError(
     'invalid-input',
-    `${file} does not say which token its prices are of. Name it with --token ADDRESS or --token SYMBOL${example === undefined ? '' : `, such as --token ${example.symbol}`}; the quote tokens are ${listed(quotes)}.`,
+    `${file} does not say which token its prices are of. Name it with the option token ADDRESS or the option token SYMBOL${example === undefined ? '' : `, such as the option token ${example.symbol}`}; the quote tokens are ${listed(quotes)}.`,
   );
 }
 

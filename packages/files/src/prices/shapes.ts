@@ -2,7 +2,7 @@ import { SwapfoldError } from '@swapfold/core';
 
 /** The shapes of files that are read, as help and messages list them. */
 export const shapes = {
-  own: "Swapfold's own columns: token, time, usd_price (CSV with a header, NDJSON or a JSON array; token may be left out with --token)",
+  own: "Swapfold's own columns: token, time, usd_price (CSV with a header, NDJSON or a JSON array; token may be left out with the option token)",
   binance: 'Binance klines: CSV of 12 columns, with or without a header, or the JSON arrays of its API',
   okx: 'OKX candles: CSV with instrument_name, close, open_time, confirm, or {"data": [[...]]} of its API',
   coingecko: 'CoinGecko: {"prices": [[milliseconds, USD], ...]}',

@@ -101,6 +101,7 @@ export function storedColumns(
 function storedSql(column: string, type: ViewField['type'], dialect: ViewDialect): string {
   if (type === 'time' || type === 'date') return dialect.time(column);
   if (type === 'flag') return dialect.flag(column);
+  if (type === 'number') return dialect.number(column);
   return type === 'list' ? dialect.list(column) : column;
 }
 

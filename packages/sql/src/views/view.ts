@@ -38,6 +38,8 @@ export interface GatheredTexts {
 export interface ViewDialect {
   /** What the engine gives for each type, as documentation names it. */
   readonly types: Readonly<Record<ViewType, string>>;
+  /** A double of a column of doubles, which an engine without types of columns may hold as a whole number. */
+  number(column: string): string;
   /** A timestamp of Unix seconds, null for null. */
   time(seconds: string): string;
   /** A list of texts of a column that holds them as `|a|b|`. */
