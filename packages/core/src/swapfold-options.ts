@@ -56,6 +56,11 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * source forgets what is older, as `prune` does. Default: all.
    */
   readonly keep?: string | undefined;
+  /**
+   * Called with an error that came after a commit. The commit holds. What could not take it up was dropped, and is read from the store again.
+   * Default: a warning of the process.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** What the process may keep of the store, to answer from. */
   readonly memory?: MemoryOptions | undefined;
   /**
@@ -139,6 +144,7 @@ const openNames: OptionNames<OpenOptions> = {
   onDifference: true,
   metrics: true,
   keep: true,
+  onError: true,
   memory: true,
   onMismatch: true,
   onProgress: true,

@@ -5,6 +5,7 @@ import type { CandleFold } from '../market-data/candle-fold.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { firstAfter, NO_ID } from '../records/columns.ts';
 import { isMarking, isSuspect, SELF } from '../records/standing.ts';
+import type { Kept } from './kept.ts';
 
 /** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
 type Advance<K extends number | string, V extends object> = (region: Region<K, V>, changes: Changes) => void;
@@ -17,7 +18,7 @@ interface RegionOptions<V> {
 }
 
 /** Values of one kind by key, all of the same version. */
-export class Region<K extends number | string, V extends object> {
+export class Region<K extends number | string, V extends object> implements Kept {
   readonly #most: number;
   readonly #values: LRUCache<K, V>;
   readonly #advance: Advance<K, V>;
@@ -49,13 +50,44 @@ export class Region<K extends number | string, V extends object> {
   }
 
   commit(changes: Changes): void {
+    if (changes.isEverything) this.drop();
     // An import that nobody asks beside has nothing to advance.
-    if (this.#values.size > 0) this.#advance(this, changes);
+    else if (this.#values.size > 0) this.#advance(this, changes);
   }
 
-  clear(): void {
+  get bytes(): number {
+    return this.#values.calculatedSize;
+  }
+
+  drop(): void {
     this.#values.clear();
   }
+}
+
+/** Bounds of the cached answers: see `MemoryOptions`. */
+export interface RegionBounds {
+  readonly candles: number;
+  readonly prices: number;
+}
+
+/** Answers that are cached, by what was asked. */
+export interface Regions extends TokenRegions, CountRegions {
+  readonly candles: Region<number, TokenCandles>;
+  /** The labels that the registry of wallets gives, under `wallets`. */
+  readonly labels: Region<'wallets', ReadonlySet<string>>;
+}
+
+export function newRegions({ candles, prices }: RegionBounds): Regions {
+  return {
+    ...newTokenRegions(prices),
+    ...newCountRegions(),
+    candles: newCandleRegion(candles),
+    labels: new Region({ most: 1 }, dropWithRegistry),
+  };
+}
+
+function dropWithRegistry(region: Pick<Kept, 'drop'>, { hasRegistryChanged }: Changes): void {
+  if (hasRegistryChanged) region.drop();
 }
 
 /** Candles of one token and interval from a bucket on to the newest swap. */
@@ -101,9 +133,9 @@ const MOST_COUNTS = 200_000;
 type CountRegion = Region<number, { readonly count: number }>;
 
 /** Lists whose rows are counted, by wallet, token or pool. */
-export type CountRegions = ReturnType<typeof newCountRegions>;
+type CountRegions = ReturnType<typeof newCountRegions>;
 
-export function newCountRegions() {
+function newCountRegions() {
   return {
     swaps_of_wallet: newCountRegion('wallets', ({ swaps }) => swaps.columns.wallet),
     swaps_of_token: newCountRegion('tokens', ({ legs }) => legs.columns.token),
@@ -180,18 +212,16 @@ export interface TokenRegions {
   readonly known: TokenRegion<{ readonly usd: number }>;
 }
 
-export function newTokenRegions(prices: number): TokenRegions {
+function newTokenRegions(prices: number): TokenRegions {
   return {
     prices: new Region({ most: prices }, advancePrices),
     symbols: new Region({ most: MOST_SYMBOLS }, advanceSymbols),
-    registered: new Region({ most: MOST_ANSWERS }, (region, { hasRegistryChanged }) => {
-      if (hasRegistryChanged) region.clear();
-    }),
+    registered: new Region({ most: MOST_ANSWERS }, dropWithRegistry),
     stats: new Region({ most: MOST_ANSWERS }, (region, { appended, touched }) => {
       for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);
       for (const token of touched.tokens) region.delete(token);
     }),
-    native: new Region({ most: 1 }, (region) => region.clear()),
+    native: new Region({ most: 1 }, (region) => region.drop()),
     known: new Region({ most: MOST_QUOTES }, (region, { touched }) => {
       for (const token of touched.tokens) region.delete(token);
     }),

@@ -6,6 +6,9 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
+/** What a text takes in one direction, about. */
+const BYTES = 90;
+
 /** Texts of one generation of the cache. */
 const CACHED = 500_000;
 
@@ -20,6 +23,8 @@ const READING = 0.002;
  * after a transaction that failed its new ids are forgotten (`restart`).
  */
 export class Dictionary {
+  /** Texts are only added to a store. */
+  readonly outlastsOthers = true;
   #ids = new TwoGenerationCache<string, number>();
   #texts = new TwoGenerationCache<number, string>();
   #next = 0;
@@ -58,8 +63,16 @@ export class Dictionary {
     this.#isWhole = this.#texts.size === this.#next;
   }
 
-  /** Forgets everything; called when the texts of the store are replaced by others. */
-  clear(): void {
+  commit({ isReplacing }: { readonly isReplacing?: boolean }): void {
+    if (isReplacing) this.drop();
+  }
+
+  get bytes(): number {
+    return (this.#ids.entries + this.#texts.entries) * BYTES;
+  }
+
+  /** Forgets everything, as when other texts take the place of those of the store. */
+  drop(): void {
     this.#epoch++;
     this.#ids.clear();
     this.#texts.clear();
@@ -201,6 +214,11 @@ class TwoGenerationCache<K, V> {
   /** Entries since it last aged. */
   get size(): number {
     return this.#young.size;
+  }
+
+  /** All entries: one that is in both generations counts twice. */
+  get entries(): number {
+    return this.#young.size + this.#old.size;
   }
 
   get(key: K): V | undefined {

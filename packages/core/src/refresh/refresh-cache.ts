@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
+import type { Kept } from '../cache/kept.ts';
+import type { Changes } from '../ingest/changes.ts';
 import { machineMemory } from '../memory-limit.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
 import type { TradeLog } from './trade-log.ts';
@@ -32,7 +34,9 @@ export interface ChangedBalances {
  * What the process caches of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs
  * again. It is as of the refresh before; the dirty table lists what changed since.
  */
-export class RefreshCache {
+export class RefreshCache implements Kept {
+  /** The store names the refresh that this is as of. */
+  readonly outlastsOthers = true;
   readonly #trades: LRUCache<string, TradeLog>;
   readonly #prints: LRUCache<number, EntityPrints>;
   readonly #balances: LRUCache<number, Map<number, number>>;
@@ -51,18 +55,22 @@ export class RefreshCache {
 
   /**
    * A refresh begins: drops everything unless it is as of the refresh given, the last one that the store has seen. What the cache holds is
-   * changed in place from here on, so that it counts again once `settle` says that this refresh was committed.
+   * changed in place from here on, so that it counts again once this refresh is committed.
    */
   expect(refresh: string | undefined, changed: ChangedBalances): void {
-    if (refresh === undefined || this.#refresh !== refresh) this.clear();
+    if (refresh === undefined || this.#refresh !== refresh) this.drop();
     this.#refresh = undefined;
     this.changedBalances =
       changed.wallets.length > MANY.wallets || changed.pairs.length > MANY.pairs ? undefined : changed;
   }
 
-  /** A refresh was committed that brought everything up to date. */
-  settle(refresh: string): void {
-    this.#refresh = refresh;
+  commit({ refreshed }: Changes): void {
+    if (refreshed !== undefined) this.#refresh = refreshed;
+  }
+
+  get bytes(): number {
+    const { calculatedSize: trades } = this.#trades;
+    return trades * BYTES_A_TRADE + this.#prints.calculatedSize * 16 + this.#balances.calculatedSize * 40;
   }
 
   /** The trades of an entity that is cached, if they begin before `since` and hold enough of what is after `start`. */
@@ -97,7 +105,7 @@ export class RefreshCache {
     else this.#balances.set(token, balances, { size: balances.size });
   }
 
-  clear(): void {
+  drop(): void {
     this.#refresh = undefined;
     this.#trades.clear();
     this.#prints.clear();
