@@ -192,8 +192,8 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a token keeps its cached supply when the registry changes',
     file: 'cache/regions.ts',
-    find: '      if (hasRegistryChanged) region.clear();\n',
-    replace: '      if (!hasRegistryChanged) region.clear();\n',
+    find: '  if (hasRegistryChanged) region.drop();\n',
+    replace: '  if (!hasRegistryChanged) region.drop();\n',
     noticedBy: 'cached answers',
   },
 ];
