@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { budgetOf } from '../src/cache/budget.ts';
 import { ProcessMemory } from '../src/cache/process-memory.ts';
 import type { CachedProfiles } from '../src/cache/profile-cache.ts';
 import type { ProfileCaches } from '../src/cache/profile-caches.ts';
-import { newCandleRegion, newRegions, seriesKey } from '../src/cache/regions.ts';
+import { listKey, newCandleRegion, newRegions, seriesKey } from '../src/cache/regions.ts';
 import { type Changes, everything, newChanges } from '../src/ingest/changes.ts';
 import { CandleFold } from '../src/market-data/candle-fold.ts';
 import { emptyTable } from '../src/memory/column-table.ts';
@@ -11,6 +12,7 @@ import { firstSeqAt } from '../src/records/chain-order.ts';
 import { tableOf } from './search-fixtures.ts';
 
 const COIN = 7;
+const LIST = listKey('swaps of a token', COIN);
 
 /** A cache with one count in it, and profiles that a test may take away. */
 function filled(): { cache: ProcessMemory; drop: () => void; set: (profiles: CachedProfiles) => void } {
@@ -20,8 +22,8 @@ function filled(): { cache: ProcessMemory; drop: () => void; set: (profiles: Cac
   };
   const caches = { bytes: 0, current: () => profiles, loadFor: async () => undefined, commit: () => undefined, drop };
   const things = { profiles: caches as unknown as ProfileCaches };
-  const cache = new ProcessMemory(newRegions({ candles: 10, prices: 10 }), things, assert.ifError);
-  cache.view()!.put('swaps_of_token', COIN, { count: 3 });
+  const cache = new ProcessMemory(newRegions(budgetOf(1_000_000)), things, assert.ifError);
+  cache.view()!.put('lists', LIST, { count: 3 });
   return {
     cache,
     drop,
@@ -36,17 +38,17 @@ function commit(cache: ProcessMemory, changes: Changes = newChanges()): void {
   cache.commit(changes);
 }
 
-const count = (cache: ProcessMemory): number | undefined => cache.view()?.get('swaps_of_token', COIN)?.count;
+const count = (cache: ProcessMemory): number | undefined => cache.view()?.get('lists', LIST)?.count;
 
 test('a view gives what is cached until the next commit begins, and nothing from then on', () => {
   const { cache } = filled();
   const view = cache.view()!;
-  assert.equal(view.get('swaps_of_token', COIN)?.count, 3);
+  assert.equal(view.get('lists', LIST)?.count, 3);
   cache.committing();
-  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(view.get('lists', LIST), undefined);
   assert.equal(cache.view(), undefined, 'the engine may have either state');
   cache.commit(newChanges());
-  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(view.get('lists', LIST), undefined);
   assert.equal(count(cache), 3);
 });
 
@@ -64,9 +66,9 @@ test('an answer that was read before a commit is not cached after it', () => {
   const { cache } = filled();
   const view = cache.view()!;
   cache.committing();
-  view.put('swaps_of_token', COIN, { count: 4 });
+  view.put('lists', LIST, { count: 4 });
   cache.commit(newChanges());
-  view.put('swaps_of_token', COIN, { count: 5 });
+  view.put('lists', LIST, { count: 5 });
   assert.equal(count(cache), 3);
 });
 
@@ -112,7 +114,7 @@ test('candles count in the cache with the buckets that have swaps and no print',
   const fold = new CandleFold(60, 'all');
   fold.addLeg(firstSeqAt(0), 1, 1, 0);
   for (let minute = 1; minute < 2000; minute++) fold.addLeg(firstSeqAt(minute * 60), Number.NaN, Number.NaN, 0);
-  const region = newCandleRegion(1000);
+  const region = newCandleRegion(100_000);
   region.put(1, new Map([[seriesKey(fold), { from: 0, fold }]]));
   assert.deepEqual([fold.length, fold.size, region.peek(1)], [1, 2000, undefined]);
 });

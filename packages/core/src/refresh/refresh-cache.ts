@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
 import type { Kept } from '../cache/kept.ts';
 import type { Changes } from '../ingest/changes.ts';
-import { machineMemory } from '../memory-limit.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
@@ -12,16 +11,12 @@ const LEAST = { trades: 16, prints: 16, holders: 4 };
 /** Wallets, and pairs, that are looked up one by one at most. */
 const MANY = { wallets: 5000, pairs: 20_000 };
 
-/** Prints and balances that are cached for each trade that may be. */
+/** Prints and balances that may be cached for each trade that may be. */
 const PRINTS_A_TRADE = 4;
 const BALANCES_A_TRADE = 0.5;
 
-const BYTES_A_TRADE = 130;
-
-/** Trades that a thirty-second of the memory of this machine, or of its container, holds. */
-export function tradesThatFit(): number {
-  return Math.floor(machineMemory() / 32 / BYTES_A_TRADE);
-}
+/** Bytes of a trade, a print and a balance, about. */
+const BYTES = { trade: 130, print: 16, balance: 45 };
 
 export interface ChangedBalances {
   /** Wallets that may have another one in any token. */
@@ -43,8 +38,8 @@ export class RefreshCache implements Kept {
   /** The refresh that this is as of. */
   #refresh: string | undefined;
 
-  /** `trades`: rows to cache at most, some 130 bytes each. */
-  constructor(trades: number) {
+  constructor(bytes: number) {
+    const trades = Math.floor(bytes / (BYTES.trade + PRINTS_A_TRADE * BYTES.print + BALANCES_A_TRADE * BYTES.balance));
     this.#trades = new LRUCache({ maxSize: Math.max(1, trades) });
     this.#prints = new LRUCache({ maxSize: Math.max(1, trades * PRINTS_A_TRADE) });
     this.#balances = new LRUCache({ maxSize: Math.max(1, Math.floor(trades * BALANCES_A_TRADE)) });
@@ -69,8 +64,8 @@ export class RefreshCache implements Kept {
   }
 
   get bytes(): number {
-    const { calculatedSize: trades } = this.#trades;
-    return trades * BYTES_A_TRADE + this.#prints.calculatedSize * 16 + this.#balances.calculatedSize * 40;
+    const [trades, prints, balances] = [this.#trades, this.#prints, this.#balances].map((held) => held.calculatedSize);
+    return trades! * BYTES.trade + prints! * BYTES.print + balances! * BYTES.balance;
   }
 
   /** The trades of an entity that is cached, if they begin before `since` and hold enough of what is after `start`. */

@@ -1,3 +1,4 @@
+import { budgetOf } from '../../cache/budget.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import { SwapfoldError } from '../../errors.ts';
 import { allMetrics } from '../../metrics/built-in.ts';
@@ -71,11 +72,17 @@ export async function closeSession({ storage, memory, live }: StoreSession): Pro
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, because it may ask for those that the store remembers. */
 function newSession(
-  { storage, memory = {}, onError = warn }: OpenOptions,
+  { storage, memory, onError = warn }: OpenOptions,
   config: Config,
   own: readonly Metric[] | undefined,
 ): StoreSession {
-  const session = new StoreSession({ config, storage, metrics: allMetrics(own ?? []), memory, onError });
+  const session = new StoreSession({
+    config,
+    storage,
+    metrics: allMetrics(own ?? []),
+    budget: budgetOf(memory),
+    onError,
+  });
   if (own !== undefined) checkRules(session);
   return session;
 }

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../../api/api.ts';
 import type { OperationCost } from '../../api/operation.ts';
+import type { Budget } from '../../cache/budget.ts';
 import { type CacheView, noCache, ProcessMemory } from '../../cache/process-memory.ts';
 import { ProfileCaches } from '../../cache/profile-caches.ts';
 import { newRegions } from '../../cache/regions.ts';
@@ -15,12 +16,11 @@ import type { Metric } from '../../metrics/metric.ts';
 import { type ProfileShape, shapesOf } from '../../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../../queries/context.ts';
 import type { ProfileKind } from '../../records/profile-fields.ts';
-import { RefreshCache, tradesThatFit } from '../../refresh/refresh-cache.ts';
+import { RefreshCache } from '../../refresh/refresh-cache.ts';
 import { untilAborted } from '../../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../../storage/adapter.ts';
 import { readLazily, StaleSnapshot } from '../../storage/snapshots.ts';
 import { transact } from '../../storage/transaction.ts';
-import type { MemoryOptions } from '../../swapfold-options.ts';
 import { formatTime, parseInstant, type TimeInput, wallClock } from '../../time.ts';
 import { yielder } from '../../yielder.ts';
 import { ExternalWrites } from './external-writes.ts';
@@ -36,7 +36,8 @@ interface StoreDefinition {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
-  readonly memory: MemoryOptions;
+  /** What each kept thing may take. */
+  readonly budget: Budget;
   /** Receives what was thrown after a commit. */
   readonly onError: (error: unknown) => void;
 }
@@ -52,7 +53,7 @@ export class StoreSession {
   /** What the store is folded with. */
   readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
-  readonly dictionary = new Dictionary();
+  readonly dictionary: Dictionary;
   readonly profiles: ProfileCaches;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
@@ -72,24 +73,20 @@ export class StoreSession {
   /** Another process has folded the store with other settings. */
   #mismatch: SwapfoldError | undefined;
 
-  constructor({ config, storage, metrics, memory, onError }: StoreDefinition) {
+  constructor({ config, storage, metrics, budget, onError }: StoreDefinition) {
     this.config = config;
     this.folding = foldingOf(config, metrics);
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
-    const { candles = 1_000_000, prices = 100_000, profiles_mb = 1024, live_mb = 64 } = memory;
+    this.dictionary = new Dictionary(budget.texts);
     this.#others = new ExternalWrites(storage);
     this.state = new StoreState(() => this.#others.suspect());
-    this.profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
-    this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
-    this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000);
+    this.profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, budget.profiles);
+    this.refreshCache = new RefreshCache(budget.refresh);
+    this.live = new Live((run, cost) => this.answer(run, {}, cost), budget.commits);
     const { dictionary: texts, state, profiles, refreshCache: refresh, live: commits } = this;
-    this.memory = new ProcessMemory(
-      newRegions({ candles, prices }),
-      { texts, state, profiles, refresh, commits },
-      onError,
-    );
+    this.memory = new ProcessMemory(newRegions(budget), { texts, state, profiles, refresh, commits }, onError);
     this.upkeep = new Upkeep(this.memory);
     this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
   }
