@@ -1,13 +1,14 @@
 import { PrintJudge } from '../ledger/judge.ts';
 import type { Swaps } from '../ledger/value.ts';
+import type { TokenVotes } from '../ledger/votes.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { votePair } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { addPoolRows, type PoolRow, writePools } from './vote-pools.ts';
 import { loadPools, loadVotes, type PoolOf } from './vote-state.ts';
 
-/** Tokens whose votes are kept, beside those of a batch. */
-const MOST_TOKENS = 25_000;
+/** What the votes of a token take without other pools than its first, and those of a pool, about. */
+const [TOKEN_BYTES, POOL_BYTES] = [2000, 700];
 /** Pools of one token that are kept. */
 const MOST_POOLS = 200_000;
 
@@ -22,6 +23,18 @@ export class RecentVotes {
   });
   /** Tokens of which every pool with a vote is known. */
   readonly #whole = new Set<number>();
+  /** Bytes that tokens other than those of a batch may take. */
+  readonly #most: number;
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const votes of this.judge.tokens().values()) bytes += bytesOf(votes);
+    return bytes;
+  }
 
   forget(token: number): void {
     this.judge.forget(token);
@@ -74,11 +87,17 @@ export class RecentVotes {
       votes.pools.clear();
       this.#whole.delete(token);
     }
-    for (const token of known.keys()) {
-      if (known.size <= MOST_TOKENS) break;
+    let { bytes } = this;
+    for (const [token, votes] of known) {
+      if (bytes <= this.#most) break;
+      bytes -= bytesOf(votes);
       this.forget(token);
     }
   }
+}
+
+function bytesOf({ pools }: TokenVotes): number {
+  return TOKEN_BYTES + pools.size * POOL_BYTES;
 }
 
 /** Prints by token and place in chain order. */

@@ -65,6 +65,7 @@ export class StoreSession {
   keep: number | undefined;
   /** What `keep` has asked to forget so far. */
   forgottenTo = 0;
+  readonly #reading: Parameters<typeof readRemembered>[1];
   readonly #others: ExternalWrites;
   /** The engine's `externalVersion` of the state that the last write took up. */
   #writtenOver: number | undefined;
@@ -80,6 +81,7 @@ export class StoreSession {
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
     this.dictionary = new Dictionary(budget.texts);
+    this.#reading = { config, dictionary: this.dictionary, bytes: budget.state };
     this.#others = new ExternalWrites(storage);
     this.state = new StoreState(() => this.#others.suspect());
     this.profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, budget.profiles);
@@ -142,7 +144,7 @@ export class StoreSession {
           await this.memory.settle(changes);
           if (changes.isReplacing) {
             this.dictionary.drop();
-            replaced = await readRemembered(writer, this.config, new Dictionary());
+            replaced = await readRemembered(writer, { ...this.#reading, dictionary: new Dictionary() });
           }
           return answer;
         },
@@ -299,7 +301,7 @@ export class StoreSession {
 
   /** What a process would remember of the state that the reader reads. */
   rememberedOf(reader: Reader): Promise<Remembered> {
-    return readRemembered(reader, this.config, this.dictionary);
+    return readRemembered(reader, this.#reading);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Kept } from '../../cache/kept.ts';
 import type { Changes } from '../../ingest/changes.ts';
+import { ingestBytes } from '../../ingest/transactions.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -17,7 +18,6 @@ export class StoreState implements Kept {
   registryChanges = 0;
   /** A write reads it anew by itself, and so does a question. */
   readonly outlastsOthers = true;
-  readonly bytes = 0;
   /** Writes begun, and the last one whose commit is known: where they differ, what is remembered is read again. */
   #begun = 1;
   #settled = 0;
@@ -27,6 +27,10 @@ export class StoreState implements Kept {
   /** `suspect`: has the next question read the state of the store. */
   constructor(suspect: () => void) {
     this.#suspect = suspect;
+  }
+
+  get bytes(): number {
+    return ingestBytes(this.remembered.ingest);
   }
 
   /** Writes so far. */
