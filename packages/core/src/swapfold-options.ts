@@ -63,7 +63,7 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
    * Bytes of the store that the process may keep between calls, to answer from and to go on from. Default: a quarter of the memory of the
-   * machine, or of its container. With 0 it keeps what it can't do without.
+   * machine, or of its container. With 0 it keeps what it can't do without: at least 28 MB of texts.
    */
   readonly memory?: number | undefined;
   /**

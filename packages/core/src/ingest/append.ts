@@ -72,9 +72,8 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const { votes, horizon } = context.state;
   await votes.prepare(writer, swaps, horizon);
   await pause.yieldIfDue();
-  const { legs, trades, tradePools, nativeVotes } = await deriveAndWrite(writer, context, swaps, {
+  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
     judge: votes.judge,
-    nativeVotes: context.state.nativeVotes,
   });
   await votes.write(writer);
   await pause.yieldIfDue();
@@ -90,7 +89,6 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
-  state.nativeVotes = nativeVotes;
   const checkpoint = { from: swaps.columns.seq[0]!, lots, balances };
   state.checkpoints = addCheckpoint(state.checkpoints, checkpoint, state.checkpointBytes);
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));

@@ -125,7 +125,6 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
-  state.nativeVotes = undefined;
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
   const { lots } = refolded;
   state.checkpoints = hasSwapsSince

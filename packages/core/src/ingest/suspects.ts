@@ -23,7 +23,7 @@ export class RecentVotes {
   });
   /** Tokens of which every pool with a vote is known. */
   readonly #whole = new Set<number>();
-  /** Bytes that tokens other than those of a batch may take. */
+  /** Bytes that tokens may take between batches. */
   readonly #most: number;
 
   constructor(most = Number.POSITIVE_INFINITY) {
@@ -73,9 +73,10 @@ export class RecentVotes {
     for (const [token, pools] of this.#changed) addPoolRows(rows, token, this.judge.votesOf(token)!, pools);
     this.#changed.clear();
     await writePools(writer, rows);
+    this.#trim();
   }
 
-  /** Keeps the tokens of a batch and, if there are too many, the last ones before them. */
+  /** Keeps the tokens of a batch and, as far as there is room, the last ones before them. */
   #makeRoom(tokens: Int32Array): void {
     const known = this.judge.tokens();
     for (const token of tokens) {
@@ -87,6 +88,12 @@ export class RecentVotes {
       votes.pools.clear();
       this.#whole.delete(token);
     }
+    this.#trim();
+  }
+
+  /** Forgets the tokens that were seen longest ago, if all take too much. */
+  #trim(): void {
+    const known = this.judge.tokens();
     let { bytes } = this;
     for (const [token, votes] of known) {
       if (bytes <= this.#most) break;

@@ -1,4 +1,3 @@
-import type { NativeVotes } from '../ledger/native-votes.ts';
 import { type Batch, NO_ID } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
 import { momentOfStored, storedMoment } from '../records/moment.ts';
@@ -28,8 +27,6 @@ export interface IngestState {
   hasReferencePrices: boolean;
   /** The votes for the prices of tokens, as far as this process has seen them. */
   readonly votes: RecentVotes;
-  /** The votes for the native price behind the newest swap, if this process knows them. */
-  nativeVotes: NativeVotes | undefined;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
   /** Bytes that these may take. */
@@ -53,7 +50,6 @@ export function newIngestState(
     known,
     hasReferencePrices,
     votes: new RecentVotes(bytes * PARTS.votes),
-    nativeVotes: undefined,
     checkpoints: [],
     checkpointBytes: bytes * PARTS.checkpoints,
     horizon,

@@ -79,7 +79,6 @@ export async function rebuildAll(
   const context = session.applyContext();
   const swaps = await rederive(writer, context, call.onSwaps);
   context.state.votes.clear();
-  context.state.nativeVotes = undefined;
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 
