@@ -70,6 +70,20 @@ export const cache: readonly Mutant[] = [
     noticedBy: 'after a commit',
   },
   {
+    breaks: 'votes are kept whatever they take',
+    file: 'ingest/suspects.ts',
+    find: '      if (bytes <= this.#most) break;\n',
+    replace: '      break;\n',
+    noticedBy: 'budget',
+  },
+  {
+    breaks: 'the keys of transactions are kept whatever they take',
+    file: 'ingest/transactions.ts',
+    find: '    if (stored === 0 && KeySet.bytesOf(0) <= most)',
+    replace: '    if (stored === 0)',
+    noticedBy: 'budget',
+  },
+  {
     breaks: 'a load forgets what was committed while it ran',
     file: profileCache,
     find: 'else this.#load?.changes.push(...recorded);',
@@ -171,15 +185,15 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a cached count stays while swaps come in',
     file: 'cache/regions.ts',
-    find: 'region.put(id, { count: known.count + 1 });',
-    replace: 'region.put(id, known);',
+    find: 'region.put(listKey(list, id), { count: known.count + 1 });',
+    replace: 'region.put(listKey(list, id), known);',
     noticedBy: 'cached answers',
   },
   {
     breaks: 'a cached count stays while swaps come in late',
     file: 'cache/regions.ts',
-    find: '    for (const id of touched[by]) region.delete(id);\n  });',
-    replace: '    touched[by].size;\n  });',
+    find: '    for (const token of touched.tokens)\n      for (const list of',
+    replace: '    for (const token of [] as number[])\n      for (const list of',
     noticedBy: 'cached answers',
   },
   {

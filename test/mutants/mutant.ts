@@ -23,6 +23,7 @@ export const detectors = {
   'order of late values': ['test/order.test.ts', '--test-name-pattern=^seed'],
   'process memory': ['packages/core/test/process-memory.test.ts'],
   'after a commit': ['packages/core/test/after-commit.test.ts', '--test-name-pattern=^memory'],
+  budget: ['packages/core/test/budget.test.ts'],
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
