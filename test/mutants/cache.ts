@@ -77,13 +77,6 @@ export const cache: readonly Mutant[] = [
     noticedBy: 'budget',
   },
   {
-    breaks: 'the keys of transactions are kept whatever they take',
-    file: 'ingest/transactions.ts',
-    find: '    if (stored === 0 && KeySet.bytesOf(0) <= most)',
-    replace: '    if (stored === 0)',
-    noticedBy: 'budget',
-  },
-  {
     breaks: 'a load forgets what was committed while it ran',
     file: profileCache,
     find: 'else this.#load?.changes.push(...recorded);',
