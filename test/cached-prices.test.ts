@@ -16,7 +16,7 @@ const BATCH = cases(200, 400);
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const times = swaps.map((swap) => Number(swap.block_time));
 
-const small = { prices: 4 };
+const small = { memory: 96_000 };
 
 async function answers(dex: Swapfold, asked: readonly string[] = tokens): Promise<unknown[]> {
   const one = asked.slice(-1);
@@ -56,8 +56,8 @@ for (const [engine, open] of Object.entries(engines)) {
   for (const [bounds, options] of Object.entries(sizes)) {
     test(`${engine}: prices of ${bounds} that are kept are those of a store that keeps none, after every kind of write`, async () => {
       await withFolder(async (folder) => {
-        const dex = await Swapfold.open({ storage: open(folder), config, memory: options });
-        const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
+        const dex = await Swapfold.open({ storage: open(folder), config, ...options });
+        const plain = await Swapfold.open({ storage: memory(), config, memory: 0 });
         const both = async (write: (store: Swapfold) => Promise<unknown>, when: string): Promise<void> => {
           await Promise.all([dex, plain].map(write));
           await compare(dex, plain, when);
@@ -99,7 +99,7 @@ for (const [engine, open] of Object.entries(engines)) {
       await dex.prices.latest({ tokens });
       assert.equal(snapshots(), before);
       const found = await answers(dex);
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
+      const plain = await Swapfold.open({ storage: memory(), config, memory: 0 });
       await plain.ingest(swaps);
       assert.deepEqual(found, await answers(plain));
       await dex.close();
@@ -110,7 +110,7 @@ for (const [engine, open] of Object.entries(engines)) {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
       assert.deepEqual(await answers(dex), [[], [], [], []]);
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { prices: 0 } });
+      const plain = await Swapfold.open({ storage: memory(), config, memory: 0 });
       await plain.ingest(swaps);
       await dex.copyFrom(plain);
       await compare(dex, plain, 'after the copy');

@@ -194,10 +194,11 @@ function checkpointOf(from: number, pairs: number): Checkpoint {
   };
 }
 
-test('checkpoints are dropped, the oldest first, beyond 256 of them or 200,000 rows', () => {
+test('checkpoints are dropped, the oldest first, beyond 256 of them or the bytes that they may take', () => {
   const add = (count: number, pairs: number): number[] => {
     let checkpoints: readonly Checkpoint[] = [];
-    for (let from = 0; from < count; from++) checkpoints = addCheckpoint(checkpoints, checkpointOf(from, pairs));
+    for (let from = 0; from < count; from++)
+      checkpoints = addCheckpoint(checkpoints, checkpointOf(from, pairs), 14_000_000);
     return checkpoints.map(({ from }) => from);
   };
   assert.deepEqual(add(3, 1), [0, 1, 2]);
@@ -205,7 +206,7 @@ test('checkpoints are dropped, the oldest first, beyond 256 of them or 200,000 r
     add(258, 1),
     Array.from({ length: 256 }, (_, i) => i + 2),
   );
-  // A pair and its row count for one each.
+  // A pair and its row take 70 bytes each.
   assert.deepEqual(add(4, 50_000), [2, 3]);
   assert.deepEqual(add(4, 50_001), [3]);
   assert.deepEqual(add(2, 100_001), []);

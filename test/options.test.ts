@@ -41,13 +41,9 @@ for (const [options, says] of [
   ],
   [{ storage: 'dex.db' }, /received "dex\.db"\.$/],
   [{ storage: memory(), confg: {} }, 'Unknown option "confg" of Swapfold.open. Did you mean "config"?'],
-  [{ storage: memory(), memory: { candels: 5 } }, 'Unknown option "candels" of memory. Did you mean "candles"?'],
-  [{ storage: memory(), memory: { candles: -1 } }, '"memory.candles": expected a number from 0, received -1.'],
-  [{ storage: memory(), memory: { prices: Number.NaN } }, '"memory.prices": expected a number from 0, received NaN.'],
-  [
-    { storage: memory(), memory: { profiles_mb: 'x' } },
-    '"memory.profiles_mb": expected a number from 0, received "x".',
-  ],
+  [{ storage: memory(), memory: -1 }, '"memory": expected bytes, a number from 0, received -1.'],
+  [{ storage: memory(), memory: Number.NaN }, '"memory": expected bytes, a number from 0, received NaN.'],
+  [{ storage: memory(), memory: '1GB' }, '"memory": expected bytes, a number from 0, received "1GB".'],
 ] as const)
   test(`open refuses what it cannot read: ${String(says)}`, async () => {
     await assert.rejects(Swapfold.open(wrong<OpenOptions>(options)), { code: 'invalid-config', message: says });

@@ -90,7 +90,7 @@ for (const engine of ['memory', 'duckdb']) {
     await withFolder(async (folder) => {
       const { storage, snapshots } = counted(open(folder));
       const dex = await Swapfold.open({ storage, config });
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { profiles_mb: 0 } });
+      const plain = await Swapfold.open({ storage: memory(), config, memory: 0 });
       const compare = async (when: string): Promise<void> => {
         await untilKept(dex, snapshots);
         const before = snapshots();
@@ -133,7 +133,7 @@ for (const engine of ['memory', 'duckdb']) {
   test(`${engine}: a search beside a refresh answers with the profiles before it or after it, and after it with those after`, async () => {
     await withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: open(folder), config });
-      const plain = await Swapfold.open({ storage: memory(), config, memory: { profiles_mb: 0 } });
+      const plain = await Swapfold.open({ storage: memory(), config, memory: 0 });
       const sort = { field: 'metrics.30d.volume' } as const;
       const question: Question = ['wallets.search', { sort, limit: 100, filter: { 'metadata.idle': { $gte: 0 } } }];
       for (let from = 0; from < swaps.length; from += STEP) {
@@ -194,7 +194,7 @@ test('the engine answers the first search before it reads the profiles that are 
 
 test('a store that may keep nothing asks the engine', async () => {
   const { storage, snapshots } = counted(memory());
-  const dex = await Swapfold.open({ storage, config, memory: { profiles_mb: 0 } });
+  const dex = await Swapfold.open({ storage, config, memory: 0 });
   await dex.ingest(swaps.slice(0, 100));
   await dex.refresh();
   for (let i = 0; i < 10; i++) {

@@ -152,7 +152,13 @@ test('a rollback too large for one part removes the newest seconds first, to the
         parsed.quote_tokens,
         (address) => ids[parsed.quote_tokens.findIndex((t) => t.address === address)],
       );
-      const state = newIngestState(Math.max(...swaps.map((swap) => swap.block_time)), 0, false, 0);
+      const state = newIngestState(
+        Math.max(...swaps.map((swap) => swap.block_time)),
+        0,
+        false,
+        0,
+        Number.POSITIVE_INFINITY,
+      );
       await rollbackSwaps(writer, { config: parsed, dictionary, roles, state }, slot!, 37);
       assert.equal(state.lastTime, Math.max(...below(swaps, slot!).map((swap) => swap.block_time)));
     });

@@ -29,7 +29,7 @@ function swap(wallet: string, time: number, given: Partial<SwapInput> = {}): Swa
   };
 }
 
-const open = (memoryOptions = {}) => Swapfold.open({ storage: memory(), config, memory: memoryOptions });
+const open = (options = {}) => Swapfold.open({ storage: memory(), config, ...options });
 const isCode = (code: string) => (error: unknown) => error instanceof SwapfoldError && error.code === code;
 
 /** The next message of each call; a subscription may have none. */
@@ -264,7 +264,7 @@ test('a commit of 2,500 swaps comes in three messages, and only the last goes on
 });
 
 test('a reader that is too far behind is told, a quiet one is kept up by empty messages', async () => {
-  const dex = await open({ live_mb: 0.01 });
+  const dex = await open({ memory: 320_000 });
   const slow = reader(dex.subscribe('swaps'));
   const quiet = dex.subscribe('swaps', { wallets: [ben] });
   const cursors: string[] = [];

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const queryCache = 'cache/query-cache.ts';
+const processMemory = 'cache/process-memory.ts';
 const profileCache = 'cache/profile-cache.ts';
 const profileCaches = 'cache/profile-caches.ts';
 const columnTable = 'memory/column-table.ts';
@@ -8,52 +8,73 @@ const columnTable = 'memory/column-table.ts';
 export const cache: readonly Mutant[] = [
   {
     breaks: 'a view stays current while a commit goes on',
-    file: queryCache,
+    file: processMemory,
     find: '    this.#committing++;\n    this.#version++;\n',
     replace: '    this.#committing++;\n',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'a query that begins while a commit goes on may use the cache',
-    file: queryCache,
+    file: processMemory,
     find: '    if (this.#committing > 0) return undefined;\n',
     replace: '',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'an answer is cached, whatever was committed since it was read',
-    file: queryCache,
+    file: processMemory,
     find: '        if (isCurrent()) regionOf(regions, region).put(key, value);',
     replace: '        regionOf(regions, region).put(key, value);',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'a cached answer of a later commit is given to a query that began before it',
-    file: queryCache,
+    file: processMemory,
     find: 'get: (region, key) => (isCurrent() ? regionOf(regions, region).get(key) : undefined),',
     replace: 'get: (region, key) => regionOf(regions, region).get(key),',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'profiles of a later commit are given to a query that began before it',
-    file: queryCache,
+    file: processMemory,
     find: 'begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);',
     replace: 'begun[kind] ?? caches.current(kind);',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'a commit that changes everything leaves the cache',
-    file: queryCache,
-    find: '    if (changes.isEverything) this.#drop();\n    else for (const',
-    replace: '    for (const',
-    noticedBy: 'query cache',
+    file: 'cache/regions.ts',
+    find: '    if (changes.isEverything) this.drop();\n    // An import that nobody asks beside has nothing to advance.\n    else if (',
+    replace: '    if (',
+    noticedBy: 'process memory',
   },
   {
     breaks: 'a commit that fails leaves the cache',
-    file: queryCache,
-    find: '    this.#committing--;\n    this.clear();\n',
+    file: processMemory,
+    find: '    this.#committing--;\n    this.outdate();\n',
     replace: '    this.#committing--;\n',
-    noticedBy: 'query cache',
+    noticedBy: 'process memory',
+  },
+  {
+    breaks: 'what throws after a commit makes the write fail',
+    file: processMemory,
+    find: '      otherwise?.();\n      try {',
+    replace: '      if (error) throw error;\n      try {',
+    noticedBy: 'after a commit',
+  },
+  {
+    breaks: 'what could not take up a commit is kept',
+    file: processMemory,
+    find: '          this.#try(() => thing.drop());\n',
+    replace: '',
+    noticedBy: 'after a commit',
+  },
+  {
+    breaks: 'votes are kept whatever they take',
+    file: 'ingest/suspects.ts',
+    find: '      if (bytes <= this.#most) break;\n',
+    replace: '      break;\n',
+    noticedBy: 'budget',
   },
   {
     breaks: 'a load forgets what was committed while it ran',
@@ -157,15 +178,15 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a cached count stays while swaps come in',
     file: 'cache/regions.ts',
-    find: 'region.put(id, { count: known.count + 1 });',
-    replace: 'region.put(id, known);',
+    find: 'region.put(listKey(list, id), { count: known.count + 1 });',
+    replace: 'region.put(listKey(list, id), known);',
     noticedBy: 'cached answers',
   },
   {
     breaks: 'a cached count stays while swaps come in late',
     file: 'cache/regions.ts',
-    find: '    for (const id of touched[by]) region.delete(id);\n  });',
-    replace: '    touched[by].size;\n  });',
+    find: '    for (const token of touched.tokens)\n      for (const list of',
+    replace: '    for (const token of [] as number[])\n      for (const list of',
     noticedBy: 'cached answers',
   },
   {
@@ -178,8 +199,8 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'a token keeps its cached supply when the registry changes',
     file: 'cache/regions.ts',
-    find: '      if (hasRegistryChanged) region.clear();\n',
-    replace: '      if (!hasRegistryChanged) region.clear();\n',
+    find: '  if (hasRegistryChanged) region.drop();\n',
+    replace: '  if (!hasRegistryChanged) region.drop();\n',
     noticedBy: 'cached answers',
   },
 ];

@@ -123,7 +123,7 @@ async function assertAsIfOnly(
   swaps: readonly SwapInput[],
   { upserts, at, newest }: Only,
 ): Promise<void> {
-  const fresh = await Swapfold.open({ storage: memory(), config, memory: { profiles_mb: 0, trades: 0 } });
+  const fresh = await Swapfold.open({ storage: memory(), config, memory: 0 });
   for (const step of upserts) await upsert(fresh, step);
   await fresh.ingest(swaps);
   await fresh.refresh({ asOf: at });

@@ -87,7 +87,7 @@ export function swapsOf(fixture: Fixture): SwapInput[][] {
 /** A store that was fed the fixture and refreshed; it throws on NaN, infinities, negative zeros and numbers as text. */
 export async function openFixture(fixture: Fixture, storage: OpenOptions['storage'] = memory()): Promise<Swapfold> {
   // Every candle is folded anew: the cached ones are compared with that in query-cache.test.ts.
-  const dex = watched(await Swapfold.open({ storage, config: fixtureConfig, memory: { candles: 0 } }));
+  const dex = watched(await Swapfold.open({ storage, config: fixtureConfig, memory: 0 }));
   await dex.tokens.upsert(fixture.tokens ?? []);
   for (const batch of swapsOf(fixture)) {
     const counts = await dex.ingest(batch);

@@ -29,14 +29,11 @@ export function checkOptions<T extends object>(
   }
 }
 
-/** Refuses a bound that is no number from 0. Errors: `invalid-config`. */
-export function checkBounds(of: string, given: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
-    const path = `${of}.${name}`;
-    const message = `expected a number from 0, received ${show(value)}`;
-    throw new SwapfoldError('invalid-config', `"${path}": ${message}.`, { details: [{ path, message }] });
-  }
+/** Refuses a number of bytes that is none. Errors: `invalid-config`. */
+export function checkBytes(path: string, value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return;
+  const message = `expected bytes, a number from 0, received ${show(value)}`;
+  throw new SwapfoldError('invalid-config', `"${path}": ${message}.`, { details: [{ path, message }] });
 }
 
 /** Refuses options of a call that do not exist, and a signal that is none. Errors: `invalid-input`. */

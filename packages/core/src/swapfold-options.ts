@@ -9,7 +9,7 @@ import type {
   WalletMetricName,
 } from './metrics/names.ts';
 import { show } from './nearest.ts';
-import { checkBounds, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
+import { checkBytes, checkCallOptions, checkOptions, type OptionNames } from './options.ts';
 import type { PositionFilter, TokenFilter, WalletFilter } from './search/filter-types.ts';
 import { type CallOptions, checkSignal } from './storage/abortable.ts';
 import type { StorageAdapter } from './storage/adapter.ts';
@@ -56,8 +56,16 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    * source forgets what is older, as `prune` does. Default: all.
    */
   readonly keep?: string | undefined;
-  /** What the process may keep of the store, to answer from. */
-  readonly memory?: MemoryOptions | undefined;
+  /**
+   * Called with an error that came after a commit. The commit holds. What could not take it up was dropped, and is read from the store again.
+   * Default: a warning of the process.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Bytes of the store that the process may keep between calls, to answer from and to go on from. Default: a quarter of the memory of the
+   * machine, or of its container. With 0 it keeps what it can't do without: at least 28 MB of texts.
+   */
+  readonly memory?: number | undefined;
   /**
    * What becomes of a store that was folded with other settings: a configuration, label rules or metrics that differ, or an earlier version
    * of Swapfold. 'refuse' (the default) throws `store-mismatch`, which names the differences, and changes nothing. 'refold' folds again what
@@ -68,23 +76,6 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Swaps folded so far, before the profiles, where the store is folded again. */
   readonly onSwaps?: ((done: number) => void) | undefined;
-}
-
-/** Bounds of what a process caches of a store. */
-export interface MemoryOptions {
-  /** Cached candles of the tokens asked for, 56 bytes each. Default 1,000,000; 0 caches none. */
-  readonly candles?: number | undefined;
-  /** Tokens whose latest price is cached, some 200 bytes each. Default 100,000; 0 caches none. */
-  readonly prices?: number | undefined;
-  /** Megabytes that stored profiles may take, to be searched without the engine. Default 1024; 0 caches none. */
-  readonly profiles_mb?: number | undefined;
-  /**
-   * Trades of active wallets and tokens that are cached from refresh to refresh, some 130 bytes each; 0 caches none. Default: as many as a
-   * thirty-second of the memory of the machine, or of its container, holds.
-   */
-  readonly trades?: number | undefined;
-  /** Megabytes of the latest commits that are kept for subscriptions, at most 10,000 commits: how far behind one may go on. Default 64. */
-  readonly live_mb?: number | undefined;
 }
 
 /** Options of `dex.refresh`. */
@@ -139,21 +130,14 @@ const openNames: OptionNames<OpenOptions> = {
   onDifference: true,
   metrics: true,
   keep: true,
+  onError: true,
   memory: true,
   onMismatch: true,
   onProgress: true,
   onSwaps: true,
   signal: true,
 };
-const memoryNames: OptionNames<MemoryOptions> = {
-  candles: true,
-  prices: true,
-  profiles_mb: true,
-  trades: true,
-  live_mb: true,
-};
-
-/** Errors: `invalid-config` for an option that does not exist or has a wrong value, no storage adapter, or a bound that is no number from 0. */
+/** Errors: `invalid-config` for an option that does not exist or has a wrong value, no storage adapter, or bytes that are no number from 0. */
 export function checkOpenOptions(options: OpenOptions): void {
   checkOptions('Swapfold.open', options, openNames);
   checkSignal(options.signal);
@@ -168,9 +152,7 @@ export function checkOpenOptions(options: OpenOptions): void {
       'invalid-config',
       `"onMismatch": expected "refuse" or "refold", received ${show(onMismatch)}.`,
     );
-  if (options.memory === undefined) return;
-  checkOptions('memory', options.memory, memoryNames);
-  checkBounds('memory', { ...options.memory });
+  checkBytes('memory', options.memory);
 }
 
 function checking<T extends CallOptions>(of: string, names: OptionNames<T>): (call: T) => void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CachedProfiles, ProfileCache, type ReadState } from '../src/cache/profile-cache.ts';
+import { newChanges } from '../src/ingest/changes.ts';
 import { valueAt } from '../src/memory/column.ts';
 import {
   appendRows,
@@ -165,10 +166,10 @@ test('what a refresh has changed in the cache is not used after it, unless it wa
   const nothing = { wallets: new Int32Array(), pairs: new Float64Array() };
   cache.expect(undefined, nothing);
   cache.putPrints(7, prints);
-  cache.settle('first');
+  cache.commit({ ...newChanges(), refreshed: 'first' });
   cache.expect('first', nothing);
   assert.equal(cache.printsOf(7), prints);
-  // It was aborted: no `settle`.
+  // It was aborted: no `commit`.
   cache.expect('first', nothing);
   assert.equal(cache.printsOf(7), undefined);
 });

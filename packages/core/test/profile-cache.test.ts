@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isWhole } from '../../../test/support/whole.ts';
 import type { CachedProfiles } from '../src/cache/profile-cache.ts';
 import { ProfileCaches } from '../src/cache/profile-caches.ts';
+import { newChanges } from '../src/ingest/changes.ts';
 import { prefixKey } from '../src/memory/column.ts';
 import {
   appendRows,
@@ -240,18 +241,17 @@ async function openCached(megabytes = 1000): Promise<Opened> {
   await storage.open({ tables: [tableOf.tokens, tableOf.wallets, metaTable] });
   const profiles = new ProfileCaches((read) => slowly(storage).snapshot(read), shapes, megabytes * 1e6);
   const write: Opened['write'] = async (change) => {
-    let watched: ReturnType<ProfileCaches['watch']> | undefined;
+    const changes = newChanges();
     try {
       await storage.write(async (writer) => {
-        watched = profiles.watch(writer);
-        await change(watched.writer);
-        await watched.settle();
+        await change(profiles.begin(changes, writer));
+        await profiles.settle(changes);
       });
       // The next write may have begun by now.
       await nextTurn();
-      watched!.commit();
+      profiles.commit(changes);
     } catch (error) {
-      watched?.fail();
+      profiles.fail(changes);
       throw error;
     }
   };
@@ -350,7 +350,7 @@ test('profiles that are cleared are read anew, beside a search that goes on with
   const before = contents(held);
   await write(async (writer) => {
     await replace(writer, rowsWith(1, 0, 10));
-    profiles.clear();
+    profiles.drop();
     await replace(writer, rowsWith(1, 10, 20));
   });
   await profiles.load('wallets');

@@ -158,7 +158,7 @@ for (const seed of isWhole ? [1, 2, 3] : [1]) {
     const random = new Random(seed, 1);
     // In one of them entities are forgotten all the time.
     const storage = memory();
-    const dex = await Swapfold.open({ storage, config, memory: { trades: seed === 3 ? 100 : 10_000 } });
+    const dex = await Swapfold.open({ storage, config, memory: seed === 3 ? 120_000 : 12_000_000 });
     const swaps: SwapInput[] = [];
     const rows: TokenInput[] = [];
     const held = new Map<string, number>();

@@ -121,6 +121,7 @@ export class ProfileCache {
     this.#epoch++;
     this.#current = undefined;
     this.#isTooLarge = false;
+    this.#sole = undefined;
     this.#endLoad();
   }
 

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Changes } from '../ingest/changes.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
@@ -7,6 +8,7 @@ import { metaTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import type { Predicate } from '../storage/predicate.ts';
 import { keysOf } from '../storage/reads.ts';
+import type { Kept } from './kept.ts';
 import { type CachedProfiles, ProfileCache, type ProfileWrite, type ReadState } from './profile-cache.ts';
 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
@@ -17,20 +19,19 @@ const [AS_OF, NATIVE_PRICE] = ['profiles_as_of', 'profiles_native_price'];
 
 const kinds = ['tokens', 'wallets'] as const;
 
-/** A transaction as the profile caches see it. What is written through `writer` counts from `commit` on; `commit` or `fail` ends it. */
-export interface WatchedWrite {
-  readonly writer: Writer;
-  /** Makes the next version ready to be put in its place. */
-  settle(): Promise<void>;
-  commit(): void;
-  fail(): void;
+/** What a write has done to the profiles so far, by kind. */
+interface Watched {
+  readonly writes: Map<EntityKind, ProfileWrite>;
+  /** Called at its end. */
+  readonly end: () => void;
 }
 
 /** The stored profiles in this process's memory, each kind from when it is first asked for, as far as `bytes` reach. */
-export class ProfileCaches {
+export class ProfileCaches implements Kept {
   readonly #kinds: Readonly<Record<EntityKind, ProfileCache>>;
   readonly #shapes: Readonly<Record<EntityKind, ProfileShape>>;
   readonly #load: (kind: EntityKind) => Promise<void>;
+  readonly #watched = new Map<Changes, Watched>();
   #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(readState: ReadState, shapes: Readonly<Record<EntityKind, ProfileShape>>, bytes: number) {
@@ -70,25 +71,67 @@ export class ProfileCaches {
     patience.abort();
   }
 
-  watch(writer: Writer): WatchedWrite {
+  get bytes(): number {
+    return this.#kinds.tokens.bytes + this.#kinds.wallets.bytes;
+  }
+
+  /** What is written through the writer that this gives counts from `commit` on. */
+  begin(changes: Changes, writer: Writer): Writer {
     const previous = this.#lastWrite;
     let end: () => void = () => undefined;
     this.#lastWrite = new Promise((resolve) => {
       end = resolve;
     });
-    return this.#watch(writer, previous, end);
+    return this.#watch(writer, { changes, previous, end });
   }
 
-  /** Watches a transaction beside others, none of which writes profiles. */
-  watchAside(writer: Writer): WatchedWrite {
-    return this.#watch(writer, this.#lastWrite, () => undefined);
+  /** As `begin`, of a transaction beside others, none of which writes profiles. */
+  beginAside(changes: Changes, writer: Writer): Writer {
+    return this.#watch(writer, { changes, previous: this.#lastWrite, end: () => undefined });
   }
 
-  #watch(writer: Writer, previous: Promise<void>, end: () => void): WatchedWrite {
-    const begun = new Map<EntityKind, ProfileWrite>();
+  async settle(changes: Changes): Promise<void> {
+    for (const write of this.#watched.get(changes)?.writes.values() ?? []) await write.settle();
+  }
+
+  commit(changes: Changes): void {
+    if (changes.isEverything) this.drop();
+    this.#end(changes, (write) => write.commit());
+  }
+
+  fail(changes: Changes): void {
+    this.#end(changes, (write) => write.fail());
+  }
+
+  drop(): void {
+    this.#kinds.tokens.clear();
+    this.#kinds.wallets.clear();
+  }
+
+  #end(changes: Changes, end: (write: ProfileWrite) => void): void {
+    const watched = this.#watched.get(changes);
+    if (watched === undefined) return;
+    this.#watched.delete(changes);
+    try {
+      for (const write of watched.writes.values()) end(write);
+    } finally {
+      watched.end();
+    }
+  }
+
+  #watch(
+    writer: Writer,
+    {
+      changes,
+      previous,
+      end,
+    }: { readonly changes: Changes; readonly previous: Promise<void>; readonly end: () => void },
+  ): Writer {
+    const writes = new Map<EntityKind, ProfileWrite>();
+    this.#watched.set(changes, { writes, end });
     const writeOf = (kind: EntityKind): ProfileWrite => {
-      const write = begun.get(kind) ?? this.#kinds[kind].begin();
-      begun.set(kind, write);
+      const write = writes.get(kind) ?? this.#kinds[kind].begin();
+      writes.set(kind, write);
       return write;
     };
     /** The write of a table's profiles, from the first change of them on. */
@@ -97,53 +140,35 @@ export class ProfileCaches {
       return kind === undefined ? undefined : writeOf(kind);
     };
     return {
-      writer: {
-        ...writer,
-        async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-          await writer.append(table, batch);
-          // The write before has ended, but whoever made it may not have said yet how.
-          await previous;
-          await writeTo(table)?.append(batch as unknown as Batch);
-          if (table.name !== metaTable.name) return;
-          const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
-          const row = name.indexOf(AS_OF);
-          const nativeUsd = Number(value[name.indexOf(NATIVE_PRICE)] ?? Number.NaN);
-          if (row >= 0) for (const kind of kinds) await writeOf(kind).setAsOf(Number(value[row]), nativeUsd);
-        },
-        async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
-          await writer.replace(table, batch);
-          await previous;
-          const rows = batch as unknown as Batch;
-          await writeTo(table)?.remove(keysOf(table, rows));
-          await writeTo(table)?.append(rows);
-        },
-        async remove(table: Table, where: Predicate): Promise<void> {
-          await writer.remove(table, where);
-          await previous;
-          await writeTo(table)?.remove(where);
-        },
-        async recreate(table: Table): Promise<void> {
-          await writer.recreate(table);
-          await previous;
-          writeTo(table)?.forget();
-        },
+      ...writer,
+      async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+        await writer.append(table, batch);
+        // The write before has ended, but whoever made it may not have said yet how.
+        await previous;
+        await writeTo(table)?.append(batch as unknown as Batch);
+        if (table.name !== metaTable.name) return;
+        const { name, value } = (batch as unknown as Batch<typeof metaTable>).columns;
+        const row = name.indexOf(AS_OF);
+        const nativeUsd = Number(value[name.indexOf(NATIVE_PRICE)] ?? Number.NaN);
+        if (row >= 0) for (const kind of kinds) await writeOf(kind).setAsOf(Number(value[row]), nativeUsd);
       },
-      async settle() {
-        for (const write of begun.values()) await write.settle();
+      async replace<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
+        await writer.replace(table, batch);
+        await previous;
+        const rows = batch as unknown as Batch;
+        await writeTo(table)?.remove(keysOf(table, rows));
+        await writeTo(table)?.append(rows);
       },
-      commit() {
-        for (const write of begun.values()) write.commit();
-        end();
+      async remove(table: Table, where: Predicate): Promise<void> {
+        await writer.remove(table, where);
+        await previous;
+        await writeTo(table)?.remove(where);
       },
-      fail() {
-        for (const write of begun.values()) write.fail();
-        end();
+      async recreate(table: Table): Promise<void> {
+        await writer.recreate(table);
+        await previous;
+        writeTo(table)?.forget();
       },
     };
-  }
-
-  clear(): void {
-    this.#kinds.tokens.clear();
-    this.#kinds.wallets.clear();
   }
 }

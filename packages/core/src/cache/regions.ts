@@ -5,26 +5,29 @@ import type { CandleFold } from '../market-data/candle-fold.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { firstAfter, NO_ID } from '../records/columns.ts';
 import { isMarking, isSuspect, SELF } from '../records/standing.ts';
+import type { Budget } from './budget.ts';
+import type { Kept } from './kept.ts';
 
 /** What a commit does to the values of a region: it advances those that it changes to the new version, or deletes them. */
 type Advance<K extends number | string, V extends object> = (region: Region<K, V>, changes: Changes) => void;
 
 interface RegionOptions<V> {
-  /** Sizes that the values have together at most; the least recently used go first. 0 caches none. */
+  /** Bytes that the values take together at most; the least recently used go first. 0 caches none. */
   readonly most: number;
-  /** Default 1. */
-  readonly sizeOf?: (value: V) => number;
+  /** Bytes of a value with its key, about. */
+  readonly size: number | ((value: V) => number);
 }
 
 /** Values of one kind by key, all of the same version. */
-export class Region<K extends number | string, V extends object> {
+export class Region<K extends number | string, V extends object> implements Kept {
   readonly #most: number;
   readonly #values: LRUCache<K, V>;
   readonly #advance: Advance<K, V>;
 
-  constructor({ most, sizeOf = () => 1 }: RegionOptions<V>, advance: Advance<K, V>) {
-    this.#most = most;
-    this.#values = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
+  constructor({ most, size }: RegionOptions<V>, advance: Advance<K, V>) {
+    this.#most = Math.floor(most);
+    const sizeCalculation = typeof size === 'number' ? () => size : size;
+    this.#values = new LRUCache({ maxSize: Math.max(1, this.#most), sizeCalculation });
     this.#advance = advance;
   }
 
@@ -49,13 +52,45 @@ export class Region<K extends number | string, V extends object> {
   }
 
   commit(changes: Changes): void {
+    if (changes.isEverything) this.drop();
     // An import that nobody asks beside has nothing to advance.
-    if (this.#values.size > 0) this.#advance(this, changes);
+    else if (this.#values.size > 0) this.#advance(this, changes);
   }
 
-  clear(): void {
+  get bytes(): number {
+    return this.#values.calculatedSize;
+  }
+
+  drop(): void {
     this.#values.clear();
   }
+}
+
+/** Answers that are cached, by what was asked. */
+export interface Regions extends TokenRegions {
+  /** Candles, by token. */
+  readonly candles: Region<number, TokenCandles>;
+  /** How many rows a list of a token or a pool holds, by `listKey`. */
+  readonly lists: Region<number, { readonly count: number }>;
+  /** The labels that the registry of wallets gives, under `wallets`. */
+  readonly labels: Region<'wallets', ReadonlySet<string>>;
+}
+
+export function newRegions(budget: Budget): Regions {
+  return {
+    ...newTokenRegions(budget),
+    candles: newCandleRegion(budget.candles),
+    lists: newListRegion(budget.lists),
+    labels: new Region({ most: budget.labels, size: labelBytes }, dropWithRegistry),
+  };
+}
+
+function dropWithRegistry(region: Pick<Kept, 'drop'>, { hasRegistryChanged }: Changes): void {
+  if (hasRegistryChanged) region.drop();
+}
+
+function labelBytes(names: ReadonlySet<string>): number {
+  return [...names].reduce((sum, name) => sum + 100 + 2 * name.length, 200);
 }
 
 /** Candles of one token and interval from a bucket on to the newest swap. */
@@ -72,14 +107,15 @@ export function seriesKey({ interval, prints }: Pick<CandleFold, 'interval' | 'p
   return `${interval} ${prints}`;
 }
 
-/** What a series costs beside its candles, in candles. */
-const OVERHEAD = 64;
+/** Bytes of a candle, and of a series beside its candles. */
+const CANDLE = 56;
+const SERIES = 3584;
 
-/** `most`: candles of all series together. */
+/** `most`: bytes of all series together. */
 export function newCandleRegion(most: number): Region<number, TokenCandles> {
-  const sizeOf = (series: TokenCandles): number =>
-    [...series.values()].reduce((sum, { fold }) => sum + fold.size + OVERHEAD, 0);
-  return new Region({ most, sizeOf }, (region, { appended, touched }) => {
+  const size = (series: TokenCandles): number =>
+    [...series.values()].reduce((sum, { fold }) => sum + fold.size * CANDLE + SERIES, 0);
+  return new Region({ most, size }, (region, { appended, touched }) => {
     for (const token of touched.tokens) region.delete(token);
     for (const { legs } of appended) {
       const { token, standing, seq, price, usd_amount: usd } = legs.columns;
@@ -95,33 +131,32 @@ export function newCandleRegion(most: number): Region<number, TokenCandles> {
   });
 }
 
-const MOST_COUNTS = 200_000;
+/** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. */
+export type CountedList = 'swaps of a token' | 'swaps of a pool' | 'trades of a token';
 
-/** How many rows the list of one wallet, token or pool holds. */
-type CountRegion = Region<number, { readonly count: number }>;
+const countedLists: readonly CountedList[] = ['swaps of a token', 'swaps of a pool', 'trades of a token'];
 
-/** Lists whose rows are counted, by wallet, token or pool. */
-export type CountRegions = ReturnType<typeof newCountRegions>;
-
-export function newCountRegions() {
-  return {
-    swaps_of_wallet: newCountRegion('wallets', ({ swaps }) => swaps.columns.wallet),
-    swaps_of_token: newCountRegion('tokens', ({ legs }) => legs.columns.token),
-    swaps_of_pool: newCountRegion('pools', ({ swaps }) => swaps.columns.pool),
-    trades_of_wallet: newCountRegion('wallets', ({ trades }) => trades.columns.wallet),
-    trades_of_token: newCountRegion('tokens', ({ trades }) => trades.columns.token),
-  };
+/** `id`: of the token or pool. */
+export function listKey(list: CountedList, id: number): number {
+  return id * countedLists.length + countedLists.indexOf(list);
 }
 
-/** `idsOf`: of each appended row the wallet, token or pool in whose list it is. */
-function newCountRegion(by: 'wallets' | 'tokens' | 'pools', idsOf: (rows: Appended) => Int32Array): CountRegion {
-  return new Region({ most: MOST_COUNTS }, (region, { appended, touched }) => {
-    for (const rows of appended)
-      for (const id of idsOf(rows)) {
-        const known = region.peek(id);
-        if (known !== undefined) region.put(id, { count: known.count + 1 });
+function newListRegion(most: number): Regions['lists'] {
+  return new Region({ most, size: 116 }, (region, { appended, touched }) => {
+    const grow = (list: CountedList, ids: Int32Array): void => {
+      for (const id of ids) {
+        const known = region.peek(listKey(list, id));
+        if (known !== undefined) region.put(listKey(list, id), { count: known.count + 1 });
       }
-    for (const id of touched[by]) region.delete(id);
+    };
+    for (const { legs, swaps, trades } of appended) {
+      grow('swaps of a token', legs.columns.token);
+      grow('swaps of a pool', swaps.columns.pool);
+      grow('trades of a token', trades.columns.token);
+    }
+    for (const token of touched.tokens)
+      for (const list of ['swaps of a token', 'trades of a token'] as const) region.delete(listKey(list, token));
+    for (const pool of touched.pools) region.delete(listKey('swaps of a pool', pool));
   });
 }
 
@@ -164,10 +199,6 @@ export interface RegisteredToken {
 
 type TokenRegion<T> = Region<number, TokenAnswer<T>>;
 
-const MOST_SYMBOLS = 500_000;
-const MOST_ANSWERS = 100_000;
-const MOST_QUOTES = 1000;
-
 export interface TokenRegions {
   readonly prices: TokenRegion<LatestPrint>;
   /** What the newest swap that names a token calls it. */
@@ -180,19 +211,17 @@ export interface TokenRegions {
   readonly known: TokenRegion<{ readonly usd: number }>;
 }
 
-export function newTokenRegions(prices: number): TokenRegions {
+function newTokenRegions(budget: Budget): TokenRegions {
   return {
-    prices: new Region({ most: prices }, advancePrices),
-    symbols: new Region({ most: MOST_SYMBOLS }, advanceSymbols),
-    registered: new Region({ most: MOST_ANSWERS }, (region, { hasRegistryChanged }) => {
-      if (hasRegistryChanged) region.clear();
-    }),
-    stats: new Region({ most: MOST_ANSWERS }, (region, { appended, touched }) => {
+    prices: new Region({ most: budget.prices, size: 375 }, advancePrices),
+    symbols: new Region({ most: budget.symbols, size: 200 }, advanceSymbols),
+    registered: new Region({ most: budget.registered, size: 240 }, dropWithRegistry),
+    stats: new Region({ most: budget.stats, size: 2100 }, (region, { appended, touched }) => {
       for (const { legs } of appended) for (const token of legs.columns.token) region.delete(token);
       for (const token of touched.tokens) region.delete(token);
     }),
-    native: new Region({ most: 1 }, (region) => region.clear()),
-    known: new Region({ most: MOST_QUOTES }, (region, { touched }) => {
+    native: new Region({ most: budget.native, size: 200 }, (region) => region.drop()),
+    known: new Region({ most: budget.known, size: 200 }, (region, { touched }) => {
       for (const token of touched.tokens) region.delete(token);
     }),
   };

@@ -9,16 +9,13 @@ import { yielder } from '../yielder.ts';
 import { continueBalances } from './balances.ts';
 import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import type { Checkpoint, Checkpoints } from './checkpoints.ts';
+import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import { continuePositions } from './positions.ts';
 import { countAppended } from './unordered.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
 const MOST_CHECKPOINTS = 256;
-
-/** Rows of 70 bytes that the checkpoints hold together. */
-const MOST_ROWS = 200_000;
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -75,9 +72,8 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const { votes, horizon } = context.state;
   await votes.prepare(writer, swaps, horizon);
   await pause.yieldIfDue();
-  const { legs, trades, tradePools, nativeVotes } = await deriveAndWrite(writer, context, swaps, {
+  const { legs, trades, tradePools } = await deriveAndWrite(writer, context, swaps, {
     judge: votes.judge,
-    nativeVotes: context.state.nativeVotes,
   });
   await votes.write(writer);
   await pause.yieldIfDue();
@@ -93,22 +89,18 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
-  state.nativeVotes = nativeVotes;
-  state.checkpoints = addCheckpoint(state.checkpoints, { from: swaps.columns.seq[0]!, lots, balances });
+  const checkpoint = { from: swaps.columns.seq[0]!, lots, balances };
+  state.checkpoints = addCheckpoint(state.checkpoints, checkpoint, state.checkpointBytes);
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }
 
-/** Adds the newest checkpoint. Drops the oldest ones that are beyond the limits. */
-export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint): Checkpoints {
+/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
+export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
   const all = [...checkpoints, newest];
-  let rows = 0;
+  let bytes = 0;
   const oldest = all.findLastIndex((checkpoint, i) => {
-    rows += rowsOf(checkpoint.lots) + rowsOf(checkpoint.balances);
-    return rows > MOST_ROWS || i < all.length - MOST_CHECKPOINTS;
+    bytes += checkpointBytes([checkpoint]);
+    return bytes > most || i < all.length - MOST_CHECKPOINTS;
   });
   return all.slice(oldest + 1);
-}
-
-function rowsOf({ pairs, rows }: Checkpoint['lots'] | Checkpoint['balances']): number {
-  return pairs.length + rows.length;
 }

@@ -72,6 +72,10 @@ export interface Changes {
   isIncomplete: boolean;
   profiles?: ChangedProfiles;
   rolledBack?: RolledBack;
+  /** The name of the refresh that has brought everything up to date, if the next one may continue what this one has cached. */
+  refreshed?: string;
+  /** Other swaps and texts take the place of those there were, and other ids. */
+  readonly isReplacing?: boolean;
   hasRegistryChanged: boolean;
   isEverything: boolean;
 }

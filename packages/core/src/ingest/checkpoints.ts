@@ -25,6 +25,18 @@ export interface Checkpoint {
  */
 export type Checkpoints = readonly Checkpoint[];
 
+/** What a pair, or a row of one, takes. */
+const ROW_BYTES = 70;
+
+/** What checkpoints take, about. */
+export function checkpointBytes(checkpoints: Checkpoints): number {
+  return checkpoints.reduce((sum, { lots, balances }) => sum + (rowsOf(lots) + rowsOf(balances)) * ROW_BYTES, 0);
+}
+
+function rowsOf<T extends PairTable>({ pairs, rows }: PairStates<T>): number {
+  return pairs.length + rows.length;
+}
+
 /** Where pairs stood before all swaps from `seq` on, if that is known, and the checkpoints before. */
 export function checkpointBefore(
   checkpoints: Checkpoints,

@@ -68,10 +68,8 @@ export interface DeriveOptions {
 /** Legs whose standing is another than expected, for engines that make the legs themselves. */
 export type Standings = Batch<typeof standingsTable>;
 
-/** What follows from swaps: their legs, pools, native votes and trades (without the facts of positions). */
+/** What follows from swaps: their legs, pools, native prices and trades (without the facts of positions). */
 export interface Derived {
-  /** The votes for the native price behind the last swap, `undefined` without any swap. */
-  readonly nativeVotes: NativeVotes | undefined;
   readonly legs: Legs;
   /** Without `legs`. */
   readonly standings: Standings;
@@ -93,7 +91,7 @@ export async function deriveAndWrite(
   writer: Writer,
   context: Pick<ApplyContext, 'config' | 'roles' | 'dictionary' | 'state'>,
   swaps: Swaps,
-  { runs = [swaps], judge, denied, nativeVotes }: Writing = {},
+  { runs = [swaps], judge, denied }: Writing = {},
 ): Promise<Derived> {
   const { config, roles, dictionary } = context;
   await dictionary.load(writer, distinctIds(swaps.columns.token_in, swaps.columns.token_out));
@@ -104,8 +102,7 @@ export async function deriveAndWrite(
     denied,
     factor: config.print_factor,
     textOf: (id) => dictionary.textOf(id),
-    nativeVotesBefore: async (seq, until) =>
-      nativeVotes?.isKnownUntil(until) ? nativeVotes.copy() : votesBefore(writer, voteScope(context), seq, until),
+    nativeVotesBefore: (seq, until) => votesBefore(writer, voteScope(context), seq, until),
     references: await referencesOf(writer, context, swaps),
   });
   await writer.append(swapsTable, swaps);
@@ -117,8 +114,6 @@ interface Writing {
   readonly runs?: readonly Swaps[];
   readonly judge?: PrintJudge;
   readonly denied?: ReadonlySet<number>;
-  /** The votes for the native price before the swaps, if they are known. */
-  readonly nativeVotes?: NativeVotes | undefined;
 }
 
 /** The reference prices that hold at the times of swaps in chain order. */
@@ -196,7 +191,6 @@ export async function derive(parts: readonly Swaps[], options: DeriveOptions): P
     legs: await joined(legsTable, legs),
     standings: await joined(standingsTable, standings),
     poolSwaps: await joined(poolSwapsTable, poolSwaps),
-    nativeVotes,
     nativePrices: voteRows(firm),
     tradePools: await joined(tradePoolsTable, tradePools),
     bareFees: await joined(bareFeesTable, bareFees),

@@ -6,8 +6,11 @@ import type { Reader, Writer } from '../storage/adapter.ts';
 import { isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
-/** Texts of one generation of the cache. */
-const CACHED = 500_000;
+/** What a text takes in one direction, about. */
+const BYTES = 70;
+
+/** Texts of one generation at least: what a question has loaded is there until it has answered. */
+const LEAST = 100_000;
 
 /** A lookup of more than this part of the stored texts reads them all. */
 const WHOLE_PART = 8;
@@ -20,6 +23,8 @@ const READING = 0.002;
  * after a transaction that failed its new ids are forgotten (`restart`).
  */
 export class Dictionary {
+  /** Texts are only added to a store. */
+  readonly outlastsOthers = true;
   #ids = new TwoGenerationCache<string, number>();
   #texts = new TwoGenerationCache<number, string>();
   #next = 0;
@@ -28,10 +33,17 @@ export class Dictionary {
   /** Milliseconds that lookups in the store took since reading all texts was last worth it. */
   #looked = 0;
   #epoch = 0;
+  /** Texts of one generation at most. */
+  readonly #most: number;
+
+  /** `bytes`: what both generations may take together, unless it is less than they need. */
+  constructor(bytes = 0) {
+    this.#most = Math.max(LEAST, Math.floor(bytes / (4 * BYTES)));
+  }
 
   /** Whether lookups have taken as long as `readAll` would, since this was last so: then it is worth a call. */
   isWorthReading(): boolean {
-    if (this.#isWhole || this.#next >= CACHED || this.#looked <= this.#next * READING) return false;
+    if (this.#isWhole || this.#next >= this.#most || this.#looked <= this.#next * READING) return false;
     this.#looked = 0;
     return true;
   }
@@ -58,8 +70,16 @@ export class Dictionary {
     this.#isWhole = this.#texts.size === this.#next;
   }
 
-  /** Forgets everything; called when the texts of the store are replaced by others. */
-  clear(): void {
+  commit({ isReplacing }: { readonly isReplacing?: boolean }): void {
+    if (isReplacing) this.drop();
+  }
+
+  get bytes(): number {
+    return (this.#ids.entries + this.#texts.entries) * BYTES;
+  }
+
+  /** Forgets everything, as when other texts take the place of those of the store. */
+  drop(): void {
     this.#epoch++;
     this.#ids.clear();
     this.#texts.clear();
@@ -77,7 +97,7 @@ export class Dictionary {
 
   /** `find` for the writer: if every stored text is cached, no lookup is needed. */
   async findToWrite(writer: Writer, texts: readonly string[]): Promise<Int32Array> {
-    return this.#isWhole && this.#ids.size < CACHED ? this.#cachedIds(texts) : this.find(writer, texts);
+    return this.#isWhole && this.#ids.size < this.#most ? this.#cachedIds(texts) : this.find(writer, texts);
   }
 
   /** The cached id of a text; `undefined` if it needs a lookup. */
@@ -143,7 +163,7 @@ export class Dictionary {
 
   /** Caches the given texts that are stored, or every stored text if the given ones are a good part of them. */
   async #read(reader: Reader, texts: readonly string[]): Promise<void> {
-    const isMost = texts.length * WHOLE_PART > this.#next && this.#next < CACHED;
+    const isMost = texts.length * WHOLE_PART > this.#next && this.#next < this.#most;
     await this.#lookUp(reader, isMost ? undefined : isIn('text', texts));
     if (isMost) this.#isWhole = this.#texts.size === this.#next;
   }
@@ -176,7 +196,7 @@ export class Dictionary {
   }
 
   #trim(): void {
-    if (this.#ids.size < CACHED) return;
+    if (this.#ids.size < this.#most) return;
     this.#ids.age();
     this.#texts.age();
     this.#isWhole = false;
@@ -201,6 +221,11 @@ class TwoGenerationCache<K, V> {
   /** Entries since it last aged. */
   get size(): number {
     return this.#young.size;
+  }
+
+  /** All entries: one that is in both generations counts twice. */
+  get entries(): number {
+    return this.#young.size + this.#old.size;
   }
 
   get(key: K): V | undefined {

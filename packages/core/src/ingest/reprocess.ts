@@ -125,10 +125,11 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   else if (changes !== undefined) changes.isIncomplete = true;
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
-  state.nativeVotes = undefined;
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
   const { lots } = refolded;
-  state.checkpoints = hasSwapsSince ? addCheckpoint(older, extendCheckpoint(since, { lots, balances })) : older;
+  state.checkpoints = hasSwapsSince
+    ? addCheckpoint(older, extendCheckpoint(since, { lots, balances }), state.checkpointBytes)
+    : older;
   const wrong = await wronglyBelieved(writer, context.roles, swaps, others);
   if (wrong.length === 0) return;
   // Now legs say which feeds are denied, and no judgement depends on that: the second time all are right.

@@ -1,13 +1,14 @@
 import { PrintJudge } from '../ledger/judge.ts';
 import type { Swaps } from '../ledger/value.ts';
+import type { TokenVotes } from '../ledger/votes.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { votePair } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { addPoolRows, type PoolRow, writePools } from './vote-pools.ts';
 import { loadPools, loadVotes, type PoolOf } from './vote-state.ts';
 
-/** Tokens whose votes are kept, beside those of a batch. */
-const MOST_TOKENS = 25_000;
+/** What the votes of a token take without other pools than its first, and those of a pool, about. */
+const [TOKEN_BYTES, POOL_BYTES] = [2000, 700];
 /** Pools of one token that are kept. */
 const MOST_POOLS = 200_000;
 
@@ -22,6 +23,18 @@ export class RecentVotes {
   });
   /** Tokens of which every pool with a vote is known. */
   readonly #whole = new Set<number>();
+  /** Bytes that tokens may take between batches. */
+  readonly #most: number;
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const votes of this.judge.tokens().values()) bytes += bytesOf(votes);
+    return bytes;
+  }
 
   forget(token: number): void {
     this.judge.forget(token);
@@ -61,9 +74,10 @@ export class RecentVotes {
     for (const [token, pools] of this.#changed) addPoolRows(rows, token, this.judge.votesOf(token)!, pools);
     this.#changed.clear();
     await writePools(writer, rows);
+    this.#trim();
   }
 
-  /** Keeps the tokens of a batch and, if there are too many, the last ones before them. */
+  /** Keeps the tokens of a batch and, as far as there is room, the last ones before them. */
   #makeRoom(tokens: Int32Array): void {
     const known = this.judge.tokens();
     for (const token of tokens) {
@@ -75,11 +89,23 @@ export class RecentVotes {
       votes.pools.clear();
       this.#whole.delete(token);
     }
-    for (const token of known.keys()) {
-      if (known.size <= MOST_TOKENS) break;
+    this.#trim();
+  }
+
+  /** Forgets the tokens that were seen longest ago, if all take too much. */
+  #trim(): void {
+    const known = this.judge.tokens();
+    let { bytes } = this;
+    for (const [token, votes] of known) {
+      if (bytes <= this.#most) break;
+      bytes -= bytesOf(votes);
       this.forget(token);
     }
   }
+}
+
+function bytesOf({ pools }: TokenVotes): number {
+  return TOKEN_BYTES + pools.size * POOL_BYTES;
 }
 
 /** Prints by token and place in chain order. */

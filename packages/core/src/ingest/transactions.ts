@@ -1,4 +1,3 @@
-import type { NativeVotes } from '../ledger/native-votes.ts';
 import { type Batch, NO_ID, takeValues } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
 import { momentOfStored, storedMoment } from '../records/moment.ts';
@@ -9,14 +8,14 @@ import { transactionColumns } from '../storage/reads.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 import type { ValidSwaps } from './batch-validator.ts';
 import type { ChainKeys } from './chain-keys.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import { type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { RecentVotes } from './suspects.ts';
-
-/** With more keys, each batch queries the store: the set of so many keys takes half a gibibyte. */
-const MOST_KEYS = 48_000_000;
 
 /** What reading and caching a key takes, milliseconds. */
 const READING = 0.00025;
+
+/** What of the bytes of an ingest state keys, votes and checkpoints may take. */
+const PARTS = { keys: 3 / 4, votes: 3 / 16, checkpoints: 1 / 16 };
 
 /** What ingest knows of the store between batches. After a failed write it is read again. */
 export interface IngestState {
@@ -28,32 +27,38 @@ export interface IngestState {
   hasReferencePrices: boolean;
   /** The votes for the prices of tokens, as far as this process has seen them. */
   readonly votes: RecentVotes;
-  /** The votes for the native price behind the newest swap, if this process knows them. */
-  nativeVotes: NativeVotes | undefined;
   /** Of the last writes of this process. */
   checkpoints: Checkpoints;
+  /** Bytes that these may take. */
+  readonly checkpointBytes: number;
   /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
   readonly horizon: number;
 }
 
-/** `transactions`: how many the store holds; their ids are those from 0. */
+/** `transactions`: how many the store holds; their ids are those from 0. `bytes`: what the state may take. */
 export function newIngestState(
   lastTime: number | null,
   transactions: number,
   hasReferencePrices: boolean,
   horizon: number,
+  bytes: number,
 ): IngestState {
-  const known = new KnownTransactions(transactions);
+  const known = new KnownTransactions(transactions, bytes * PARTS.keys);
   return {
     lastTime,
     nextTx: transactions,
     known,
     hasReferencePrices,
-    votes: new RecentVotes(),
-    nativeVotes: undefined,
+    votes: new RecentVotes(bytes * PARTS.votes),
     checkpoints: [],
+    checkpointBytes: bytes * PARTS.checkpoints,
     horizon,
   };
+}
+
+/** What an ingest state takes, about. */
+export function ingestBytes({ known, votes, checkpoints }: IngestState): number {
+  return known.bytes + votes.bytes + checkpointBytes(checkpoints);
 }
 
 /**
@@ -66,16 +71,26 @@ export class KnownTransactions {
   #keys: KeySet | undefined;
   #stored: number;
   #looked = 0;
+  readonly #most: number;
 
-  /** `stored`: how many transactions the store holds. */
-  constructor(stored: number) {
+  /** `stored`: how many transactions the store holds. `most`: bytes of their keys; with more, each batch queries the store. */
+  constructor(stored: number, most = Number.POSITIVE_INFINITY) {
     this.#stored = stored;
-    if (stored === 0) this.#keys = new KeySet();
+    this.#most = most;
+    if (stored === 0 && KeySet.bytesOf(0) <= most) this.#keys = new KeySet();
+  }
+
+  get bytes(): number {
+    return this.#keys === undefined ? 0 : KeySet.bytesOf(this.#keys.size);
   }
 
   /** Those of the keys that the store may hold, among them all that it holds. */
   async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
-    if (this.#keys === undefined && this.#looked >= this.#stored * READING && this.#stored <= MOST_KEYS)
+    if (
+      this.#keys === undefined &&
+      this.#looked >= this.#stored * READING &&
+      KeySet.bytesOf(this.#stored) <= this.#most
+    )
       await this.#load(reader);
     const known = this.#keys;
     return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
@@ -88,7 +103,7 @@ export class KnownTransactions {
 
   async add(keys: Float64Array): Promise<void> {
     this.#stored += keys.length;
-    if (this.#stored > MOST_KEYS) this.#keys = undefined;
+    if (KeySet.bytesOf(this.#stored) > this.#most) this.#keys = undefined;
     const known = this.#keys;
     if (known === undefined) return;
     const pause = yielder();

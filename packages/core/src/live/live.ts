@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CommitObserver } from '../cache/query-cache.ts';
+import type { Kept } from '../cache/kept.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { Changes } from '../ingest/changes.ts';
 import { commitsOf, type LiveCommit } from './commit.ts';
@@ -39,6 +39,10 @@ export class CommitLog {
 
   get end(): number {
     return this.#end;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get isClosed(): boolean {
@@ -146,40 +150,44 @@ const KEPT = 250;
 const MOST_COMMITS = 10_000;
 
 /** What subscriptions of a store share. Until the first one it notes nothing. */
-export class Live implements CommitObserver {
+export class Live implements Kept {
   readonly log: CommitLog;
   readonly #views = new Map<number, CommitView>();
-  readonly #observers: Set<CommitObserver>;
+  #isWatched = false;
 
-  /** `bytes`: what the log may take; `observers`: what receives commits. */
+  /** `bytes`: what the log may take. */
   constructor(
     readonly ask: Ask,
     bytes: number,
-    observers: Set<CommitObserver>,
   ) {
-    this.#observers = observers;
     this.log = new CommitLog({ commits: MOST_COMMITS, bytes });
   }
 
   get isWatched(): boolean {
-    return this.#observers.has(this);
+    return this.#isWatched;
   }
 
   /** From now on the log has every commit. */
   watch(): void {
-    this.#observers.add(this);
+    this.#isWatched = true;
+  }
+
+  get bytes(): number {
+    return this.log.bytes;
   }
 
   /** Keeps what a write changed. If it may have changed anything, or did not collect what, no cursor from before holds. */
   commit(changes: Changes): void {
+    if (!this.#isWatched) return;
     const isUnknown = changes.isEverything && changes.rolledBack === undefined;
     if (changes.isIncomplete || isUnknown) this.log.reset();
     else for (const commit of commitsOf(changes)) this.log.push(commit);
   }
 
-  /** What has changed is unknown: another process has written, or a commit failed. */
-  reset(): void {
+  /** What has changed is unknown: no place in the log is one any more. */
+  drop(): void {
     this.log.reset();
+    this.#views.clear();
   }
 
   /** The commit of a number, with its items; `undefined` if it is to come. Errors: `cursor-expired`. */

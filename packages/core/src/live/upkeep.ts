@@ -1,11 +1,11 @@
-import type { CommitObserver } from '../cache/query-cache.ts';
+import type { ProcessMemory } from '../cache/process-memory.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { FollowResult } from './source.ts';
 
 /** What runs in the background of a store: sources that are followed, and refreshes, one after the other. */
 export class Upkeep {
   readonly following = new Map<string, FollowResult>();
-  readonly #observers: Set<CommitObserver>;
+  readonly #memory: Pick<ProcessMemory, 'onCommit'>;
   /** Sources that have more to give already, by name. */
   readonly #behind = new Set<string>();
   readonly #waiting = new Set<() => void>();
@@ -13,9 +13,9 @@ export class Upkeep {
   #beside: Promise<unknown> = Promise.resolve();
   #besides = 0;
 
-  /** `observers`: what receives commits. */
-  constructor(observers: Set<CommitObserver>) {
-    this.#observers = observers;
+  /** `memory` says what is committed. */
+  constructor(memory: Pick<ProcessMemory, 'onCommit'>) {
+    this.#memory = memory;
   }
 
   /** Runs a refresh beside writes once the refreshes before it have ended: they share what is cached from one to the next. */
@@ -35,9 +35,9 @@ export class Upkeep {
 
   /** Calls `listen` after each commit that leaves profiles outdated, until the function that is returned is called. */
   onChange(listen: () => void): () => void {
-    const observer: CommitObserver = { commit: (changes) => leavesOutdated(changes) && listen() };
-    this.#observers.add(observer);
-    return () => this.#observers.delete(observer);
+    return this.#memory.onCommit((changes) => {
+      if (leavesOutdated(changes)) listen();
+    });
   }
 
   get isBehind(): boolean {

@@ -1,4 +1,4 @@
-import type { CacheView } from '../cache/query-cache.ts';
+import type { CacheView } from '../cache/process-memory.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import type { FoldContext } from '../refresh/context.ts';
 import { compare, compareMostly, type Predicate } from '../storage/predicate.ts';

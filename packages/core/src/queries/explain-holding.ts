@@ -1,4 +1,4 @@
-import { noCache } from '../cache/query-cache.ts';
+import { noCache } from '../cache/process-memory.ts';
 import { carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { latestMarks } from '../market-data/marks.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';

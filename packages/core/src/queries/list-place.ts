@@ -1,3 +1,4 @@
+import { listKey } from '../cache/regions.ts';
 import { type Fault, noteThrown } from '../faults.ts';
 import { compareText, firstSeqAt, lastSeqAt, MAX_SWAP_INDEX } from '../records/chain-order.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
@@ -108,7 +109,7 @@ function compareTuples(a: Tuple, b: Tuple): number {
   return 0;
 }
 
-export type CountedList = 'swaps' | 'trades';
+export type ListedRows = 'swaps' | 'trades';
 
 export interface CountedPage {
   readonly limit: number;
@@ -129,34 +130,33 @@ export interface ListIds {
  * Before a page of a list is read. The rows of a wallet lie together and are soon counted. A page of a wallet and more passes over the
  * wallet's other rows, and the rows of a token or pool that everybody trades, or all, are long in counting if no count is known.
  */
-export function requireScanOfList(context: QueryContext, list: CountedList, ids: ListIds): void {
-  const counted = countedBy(list, ids);
-  if (counted?.by === 'wallet') return;
-  if (counted === undefined || context.cache.get(counted.region, counted.id) === undefined) context.requireScan();
+export function requireScanOfList(context: QueryContext, list: ListedRows, ids: ListIds): void {
+  if (ids.wallet !== undefined && ids.token === undefined && ids.pool === undefined) return;
+  const key = countedBy(list, ids);
+  if (key === undefined || context.cache.get('lists', key) === undefined) context.requireScan();
 }
 
 /** How many rows a list holds: the cached count, else those of a first page that is all, or what `ask` finds. */
 export async function countList(
   context: QueryContext,
-  list: CountedList,
+  list: ListedRows,
   ids: ListIds,
   { limit, cursor, read, ask }: CountedPage,
 ): Promise<number> {
   const count = async (): Promise<number> => (cursor === undefined && read <= limit ? read : ask());
-  const counted = countedBy(list, ids);
-  if (counted === undefined) return count();
-  const cached = context.cache.get(counted.region, counted.id);
+  const key = countedBy(list, ids);
+  if (key === undefined) return count();
+  const cached = context.cache.get('lists', key);
   if (cached !== undefined) return cached.count;
   const found = await count();
-  context.cache.put(counted.region, counted.id, { count: found });
+  context.cache.put('lists', key, { count: found });
   return found;
 }
 
-/** Where the count of a list is cached: a list of one wallet, one token or one pool. */
-function countedBy(list: CountedList, ids: ListIds) {
-  const [given, ...others] = (['wallet', 'token', 'pool'] as const).filter((by) => ids[by] !== undefined);
-  if (given === undefined || others.length > 0) return undefined;
+/** Where the count of a list is cached: a list of one token or one pool. */
+function countedBy(list: ListedRows, { wallet, token, pool }: ListIds): number | undefined {
+  if (wallet !== undefined) return undefined;
+  if (pool === undefined) return token === undefined ? undefined : listKey(`${list} of a token`, token);
   // Only swaps are listed by pool.
-  const region = given === 'pool' ? ('swaps_of_pool' as const) : (`${list}_of_${given}` as const);
-  return { by: given, region, id: ids[given]! };
+  return token === undefined ? listKey('swaps of a pool', pool) : undefined;
 }

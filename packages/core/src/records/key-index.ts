@@ -151,9 +151,12 @@ export class KeySet {
 
   /** `expected`: how many keys may come; more are taken too. */
   constructor(expected = 0) {
-    let slots = LEAST_SLOTS;
-    while (slots * 3 < expected * 4) slots *= 2;
-    this.#slots = new Float64Array(slots).fill(FREE);
+    this.#slots = new Float64Array(slotsFor(expected)).fill(FREE);
+  }
+
+  /** What a set of so many keys takes. */
+  static bytesOf(keys: number): number {
+    return slotsFor(keys) * Float64Array.BYTES_PER_ELEMENT;
   }
 
   has(key: number): boolean {
@@ -173,6 +176,12 @@ export class KeySet {
     for (const key of this.#slots) if (key !== FREE) grown[slotOf(grown, key)] = key;
     this.#slots = grown;
   }
+}
+
+function slotsFor(keys: number): number {
+  let slots = LEAST_SLOTS;
+  while (slots * 3 < keys * 4) slots *= 2;
+  return slots;
 }
 
 function slotOf(slots: Float64Array, key: number): number {

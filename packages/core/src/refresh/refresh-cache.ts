@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EntityPrints } from '../bag/entity.ts';
-import { machineMemory } from '../memory-limit.ts';
+import type { Kept } from '../cache/kept.ts';
+import type { Changes } from '../ingest/changes.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
 import type { TradeLog } from './trade-log.ts';
 
@@ -10,16 +11,12 @@ const LEAST = { trades: 16, prints: 16, holders: 4 };
 /** Wallets, and pairs, that are looked up one by one at most. */
 const MANY = { wallets: 5000, pairs: 20_000 };
 
-/** Prints and balances that are cached for each trade that may be. */
+/** Prints and balances that may be cached for each trade that may be. */
 const PRINTS_A_TRADE = 4;
 const BALANCES_A_TRADE = 0.5;
 
-const BYTES_A_TRADE = 130;
-
-/** Trades that a thirty-second of the memory of this machine, or of its container, holds. */
-export function tradesThatFit(): number {
-  return Math.floor(machineMemory() / 32 / BYTES_A_TRADE);
-}
+/** Bytes of a trade, a print and a balance, about. */
+const BYTES = { trade: 130, print: 16, balance: 45 };
 
 export interface ChangedBalances {
   /** Wallets that may have another one in any token. */
@@ -32,15 +29,17 @@ export interface ChangedBalances {
  * What the process caches of the entities that were traded, from refresh to refresh: trades, prints and balances that the next fold needs
  * again. It is as of the refresh before; the dirty table lists what changed since.
  */
-export class RefreshCache {
+export class RefreshCache implements Kept {
+  /** The store names the refresh that this is as of. */
+  readonly outlastsOthers = true;
   readonly #trades: LRUCache<string, TradeLog>;
   readonly #prints: LRUCache<number, EntityPrints>;
   readonly #balances: LRUCache<number, Map<number, number>>;
   /** The refresh that this is as of. */
   #refresh: string | undefined;
 
-  /** `trades`: rows to cache at most, some 130 bytes each. */
-  constructor(trades: number) {
+  constructor(bytes: number) {
+    const trades = Math.floor(bytes / (BYTES.trade + PRINTS_A_TRADE * BYTES.print + BALANCES_A_TRADE * BYTES.balance));
     this.#trades = new LRUCache({ maxSize: Math.max(1, trades) });
     this.#prints = new LRUCache({ maxSize: Math.max(1, trades * PRINTS_A_TRADE) });
     this.#balances = new LRUCache({ maxSize: Math.max(1, Math.floor(trades * BALANCES_A_TRADE)) });
@@ -51,18 +50,22 @@ export class RefreshCache {
 
   /**
    * A refresh begins: drops everything unless it is as of the refresh given, the last one that the store has seen. What the cache holds is
-   * changed in place from here on, so that it counts again once `settle` says that this refresh was committed.
+   * changed in place from here on, so that it counts again once this refresh is committed.
    */
   expect(refresh: string | undefined, changed: ChangedBalances): void {
-    if (refresh === undefined || this.#refresh !== refresh) this.clear();
+    if (refresh === undefined || this.#refresh !== refresh) this.drop();
     this.#refresh = undefined;
     this.changedBalances =
       changed.wallets.length > MANY.wallets || changed.pairs.length > MANY.pairs ? undefined : changed;
   }
 
-  /** A refresh was committed that brought everything up to date. */
-  settle(refresh: string): void {
-    this.#refresh = refresh;
+  commit({ refreshed }: Changes): void {
+    if (refreshed !== undefined) this.#refresh = refreshed;
+  }
+
+  get bytes(): number {
+    const [trades, prints, balances] = [this.#trades, this.#prints, this.#balances].map((held) => held.calculatedSize);
+    return trades! * BYTES.trade + prints! * BYTES.print + balances! * BYTES.balance;
   }
 
   /** The trades of an entity that is cached, if they begin before `since` and hold enough of what is after `start`. */
@@ -97,7 +100,7 @@ export class RefreshCache {
     else this.#balances.set(token, balances, { size: balances.size });
   }
 
-  clear(): void {
+  drop(): void {
     this.#refresh = undefined;
     this.#trades.clear();
     this.#prints.clear();

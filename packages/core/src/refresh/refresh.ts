@@ -53,7 +53,7 @@ export async function* foldStale(context: FoldContext, options: FoldingOptions):
   const known = Number(profiles_last_time ?? 0);
   const positions = isFull ? undefined : await findStalePositions(context, traded, { ...options, known });
   const wallets = withWalletsOf(traded, positions);
-  if (positions === undefined) cached?.clear();
+  if (positions === undefined) cached?.drop();
   else cached?.expect(profiles_refresh, changedBalances(positions));
   yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);

@@ -6,6 +6,7 @@ interface TransactionOptions<R> {
   readonly signal?: AbortSignal | undefined;
   /** The engine commits now. Until `committed` or `failed` it may have either state. Not called if the change itself fails. */
   readonly committing?: (() => void) | undefined;
+  /** The change is committed, which nothing can deny any more: throws nothing. */
   readonly committed?: ((answer: R) => void) | undefined;
   /** The commit failed. */
   readonly failed?: (() => void) | undefined;
@@ -34,16 +35,17 @@ export async function transact<R>(
     isCommitting = true;
     return answer;
   });
+  let answer: R;
   try {
-    const answer = await Promise.race([work, waiting.rejects]);
-    committed?.(answer);
-    return answer;
+    answer = await Promise.race([work, waiting.rejects]);
   } catch (error) {
     if (isCommitting) failed?.();
     throw error;
   } finally {
     waiting.dispose();
   }
+  committed?.(answer);
+  return answer;
 }
 
 /** The writer, of which every further step rejects once the signal has aborted. */

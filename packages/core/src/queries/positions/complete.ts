@@ -1,4 +1,4 @@
-import { noCache } from '../../cache/query-cache.ts';
+import { noCache } from '../../cache/process-memory.ts';
 import type { MarkPrint } from '../../cache/regions.ts';
 import { fillSearchColumns, foldedColumn } from '../../filter/words.ts';
 import { requireWindow } from '../../ingest/carried.ts';

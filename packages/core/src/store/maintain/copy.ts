@@ -32,7 +32,7 @@ export async function copyStore(
     throw mismatchError(mismatches, 'Open the store to copy and the new one with the same configuration and metrics.');
   const { shapes } = session;
   return source.storage.snapshot((reader) =>
-    session.write({ signal, changes: everything(), isReplacing: true }, async (writer) => {
+    session.write({ signal, changes: { ...everything(), isReplacing: true } }, async (writer) => {
       if ((await writer.max(swapsTable, 'seq')) !== null) throw invalidInput('A store is copied into an empty one.');
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw invalidInput('A store is copied into an empty one; this one has a registry.');

@@ -76,7 +76,7 @@ export async function verifyStore(session: StoreSession, signal: AbortSignal | u
       await derived.write({ changes: everything() }, async (writer) => {
         await copyTables(reader, writer, [...givenTables, ...carried]);
         if (horizon !== undefined) await writeMeta(writer, { horizon });
-        derived.dictionary.clear();
+        derived.dictionary.drop();
         await derived.begin(writer);
       });
       const { profilesAsOf } = await session.rememberedOf(reader);

@@ -1,3 +1,4 @@
+import { budgetOf } from '../../cache/budget.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import { SwapfoldError } from '../../errors.ts';
 import { allMetrics } from '../../metrics/built-in.ts';
@@ -57,7 +58,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
 }
 
 /** Waits for what is running, and closes the storage. */
-export async function closeSession({ storage, cache, live }: StoreSession): Promise<void> {
+export async function closeSession({ storage, memory, live }: StoreSession): Promise<void> {
   const failure = await storage.close().then(
     () => undefined,
     (error: unknown) => error,
@@ -65,17 +66,23 @@ export async function closeSession({ storage, cache, live }: StoreSession): Prom
   if (failure instanceof SwapfoldError && failure.code === 'nested-call') throw failure;
   live.log.close();
   used.set(storage, 'closed');
-  cache.clear();
+  memory.drop();
   if (failure !== undefined) throw failure;
 }
 
 /** Errors: `invalid-config`. A label rule at fault is one if the metrics are known, because it may ask for those that the store remembers. */
 function newSession(
-  { storage, memory = {} }: OpenOptions,
+  { storage, memory, onError = warn }: OpenOptions,
   config: Config,
   own: readonly Metric[] | undefined,
 ): StoreSession {
-  const session = new StoreSession({ config, storage, metrics: allMetrics(own ?? []) }, memory);
+  const session = new StoreSession({
+    config,
+    storage,
+    metrics: allMetrics(own ?? []),
+    budget: budgetOf(memory),
+    onError,
+  });
   if (own !== undefined) checkRules(session);
   return session;
 }
@@ -92,4 +99,12 @@ function refuseUsed(storage: StorageAdapter): void {
       'closed',
       'This storage adapter was closed with its store; make another, such as sqlite(path).',
     );
+}
+
+function warn(error: unknown): void {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.emitWarning(
+    `After a commit, which holds, something that was kept was dropped: ${message}`,
+    'SwapfoldWarning',
+  );
 }

@@ -20,8 +20,11 @@ export interface Remembered {
   readonly version: number | undefined;
 }
 
-/** Reads it from one state. */
-export async function readRemembered(reader: Reader, config: Config, dictionary: Dictionary): Promise<Remembered> {
+/** Reads it from one state. `bytes`: what the state of the ingest may take. */
+export async function readRemembered(
+  reader: Reader,
+  { config, dictionary, bytes }: { readonly config: Config; readonly dictionary: Dictionary; readonly bytes: number },
+): Promise<Remembered> {
   const addresses = quoteAddresses(config);
   const ids = await dictionary.find(reader, addresses);
   const seq = await reader.max(swapsTable, 'seq');
@@ -35,6 +38,7 @@ export async function readRemembered(reader: Reader, config: Config, dictionary:
       (tx ?? -1) + 1,
       prices.length > 0,
       parseHorizon(meta.horizon).time,
+      bytes,
     ),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),
     profilesAsOf: meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of),

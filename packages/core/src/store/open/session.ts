@@ -1,8 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { QueryOptions } from '../../api/api.ts';
 import type { OperationCost } from '../../api/operation.ts';
-import { ProfileCaches, type WatchedWrite } from '../../cache/profile-caches.ts';
-import { type CacheView, type CommitObserver, noCache, QueryCache } from '../../cache/query-cache.ts';
+import type { Budget } from '../../cache/budget.ts';
+import { type CacheView, noCache, ProcessMemory } from '../../cache/process-memory.ts';
+import { ProfileCaches } from '../../cache/profile-caches.ts';
+import { newRegions } from '../../cache/regions.ts';
 import type { Config } from '../../config.ts';
 import type { SwapfoldError } from '../../errors.ts';
 import { behindHorizon } from '../../ingest/carried.ts';
@@ -14,76 +16,17 @@ import type { Metric } from '../../metrics/metric.ts';
 import { type ProfileShape, shapesOf } from '../../profiles/shape.ts';
 import { type QueryContext, scanRequired } from '../../queries/context.ts';
 import type { ProfileKind } from '../../records/profile-fields.ts';
-import { RefreshCache, tradesThatFit } from '../../refresh/refresh-cache.ts';
+import { RefreshCache } from '../../refresh/refresh-cache.ts';
 import { untilAborted } from '../../storage/abortable.ts';
 import type { ReadCost, Reader, StorageAdapter, Writer } from '../../storage/adapter.ts';
 import { readLazily, StaleSnapshot } from '../../storage/snapshots.ts';
 import { transact } from '../../storage/transaction.ts';
-import type { MemoryOptions } from '../../swapfold-options.ts';
 import { formatTime, parseInstant, type TimeInput, wallClock } from '../../time.ts';
 import { yielder } from '../../yielder.ts';
+import { ExternalWrites } from './external-writes.ts';
 import { type Folding, foldingOf, mismatchOf } from './folding.ts';
 import { quoteAddresses, type Remembered, readRemembered } from './remembered.ts';
-
-/** Notices that another process has written to the store: the engine's version is another one than that which was followed last. */
-class ExternalWrites {
-  readonly #storage: StorageAdapter;
-  #followed: number | undefined;
-  #hasLooked = false;
-  #isUncertain = false;
-  #following: Promise<void> | undefined;
-
-  constructor(storage: StorageAdapter) {
-    this.#storage = storage;
-  }
-
-  /** A commit of this process failed, and may have been made all the same: as if another process had written. */
-  suspect(): void {
-    this.#isUncertain = true;
-  }
-
-  /** Whether another process has written since `follow`. */
-  get arePending(): boolean {
-    return this.#isUncertain || this.#storage.externalVersion?.() !== this.#followed;
-  }
-
-  /**
-   * Has what others have written taken up by `follow`: `undefined` if there is nothing. Until it has ended every caller gets the same
-   * promise, because the process remembers less than the engine has.
-   */
-  takeUp(follow: () => Promise<void>): Promise<void> | undefined {
-    if (this.#look()) {
-      const following = follow().finally(() => {
-        if (this.#following === following) this.#following = undefined;
-      });
-      this.#following = following;
-    }
-    return this.#following;
-  }
-
-  /** As `arePending`, but looks once a turn of the event loop only: else false. */
-  #look(): boolean {
-    if (this.#hasLooked || (this.#storage.externalVersion === undefined && !this.#isUncertain)) return false;
-    this.#hasLooked = true;
-    setImmediate(() => {
-      this.#hasLooked = false;
-    });
-    return this.arePending;
-  }
-
-  /** Takes what others have written by now as known. Gives a function that undoes it. */
-  follow(): () => void {
-    const before = this.#followed;
-    const wasUncertain = this.#isUncertain;
-    const version = this.#storage.externalVersion?.();
-    this.#followed = version;
-    this.#isUncertain = false;
-    return () => {
-      if (this.#followed === version) this.#followed = before;
-      this.#isUncertain ||= wasUncertain;
-    };
-  }
-}
+import { StoreState } from './store-state.ts';
 
 /** How often a query begins anew with the cache, if commits come between, before it asks the engine alone. */
 const TRIES = 3;
@@ -93,6 +36,10 @@ interface StoreDefinition {
   readonly config: Config;
   readonly storage: StorageAdapter;
   readonly metrics: readonly Metric[];
+  /** What each kept thing may take. */
+  readonly budget: Budget;
+  /** Receives what was thrown after a commit. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -106,18 +53,19 @@ export class StoreSession {
   /** What the store is folded with. */
   readonly folding: Folding;
   readonly shapes: Readonly<Record<ProfileKind, ProfileShape>>;
-  readonly dictionary = new Dictionary();
-  readonly cache: QueryCache;
+  readonly dictionary: Dictionary;
+  readonly profiles: ProfileCaches;
   readonly refreshCache: RefreshCache;
   readonly live: Live;
+  readonly state: StoreState;
+  /** All that is kept between calls. */
+  readonly memory: ProcessMemory;
   readonly upkeep: Upkeep;
-  registryChanges = 0;
   /** Seconds before the newest swap that are kept; all if it is absent. */
   keep: number | undefined;
   /** What `keep` has asked to forget so far. */
   forgottenTo = 0;
-  /** What the process knows of the last committed state; set by `begin` and `start`. */
-  remembered!: Remembered;
+  readonly #reading: Parameters<typeof readRemembered>[1];
   readonly #others: ExternalWrites;
   /** The engine's `externalVersion` of the state that the last write took up. */
   #writtenOver: number | undefined;
@@ -125,25 +73,29 @@ export class StoreSession {
   readonly #readTexts: () => Promise<void>;
   /** Another process has folded the store with other settings. */
   #mismatch: SwapfoldError | undefined;
-  /** Writes begun, and the last one whose commit is known: where they differ, what the process remembers of the store is read again. */
-  #begun = 1;
-  #settled = 0;
 
-  constructor({ config, storage, metrics }: StoreDefinition, memory: MemoryOptions) {
+  constructor({ config, storage, metrics, budget, onError }: StoreDefinition) {
     this.config = config;
     this.folding = foldingOf(config, metrics);
     this.storage = storage;
     this.metrics = metrics;
     this.shapes = shapesOf(metrics);
-    const { candles = 1_000_000, prices = 100_000, profiles_mb = 1024, live_mb = 64 } = memory;
-    const profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, profiles_mb * 1_000_000);
-    const observers = new Set<CommitObserver>();
-    this.live = new Live((run, cost) => this.answer(run, {}, cost), live_mb * 1_000_000, observers);
-    this.upkeep = new Upkeep(observers);
-    this.cache = new QueryCache({ candles, prices }, profiles, observers);
-    this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
-    this.refreshCache = new RefreshCache(memory.trades ?? tradesThatFit());
+    this.dictionary = new Dictionary(budget.texts);
+    this.#reading = { config, dictionary: this.dictionary, bytes: budget.state };
     this.#others = new ExternalWrites(storage);
+    this.state = new StoreState(() => this.#others.suspect());
+    this.profiles = new ProfileCaches((read) => this.#readState(read), this.shapes, budget.profiles);
+    this.refreshCache = new RefreshCache(budget.refresh);
+    this.live = new Live((run, cost) => this.answer(run, {}, cost), budget.commits);
+    const { dictionary: texts, state, profiles, refreshCache: refresh, live: commits } = this;
+    this.memory = new ProcessMemory(newRegions(budget), { texts, state, profiles, refresh, commits }, onError);
+    this.upkeep = new Upkeep(this.memory);
+    this.#readTexts = AsyncResource.bind(() => storage.snapshot((reader) => this.dictionary.readAll(reader), 'scan'));
+  }
+
+  /** What the process knows of the last committed state. */
+  get remembered(): Remembered {
+    return this.state.remembered;
   }
 
   /** Takes up a store that was opened. */
@@ -151,14 +103,14 @@ export class StoreSession {
     this.#others.follow();
     this.#writtenOver = this.storage.externalVersion?.();
     await this.storage.snapshot((reader) => this.#load(reader), 'point');
-    this.#settled = this.#begun;
+    this.state.markRead();
   }
 
   /** What a store needs before anything is folded in it. */
   async begin(writer: Writer): Promise<void> {
     await this.dictionary.restart(writer);
     await this.dictionary.intern(writer, quoteAddresses(this.config));
-    this.remembered = await this.rememberedOf(writer);
+    this.state.remembered = await this.rememberedOf(writer);
   }
 
   /**
@@ -166,47 +118,39 @@ export class StoreSession {
    * otherwise, once the transaction is committed. After one that failed, the process reads the store again.
    */
   async write<R>(
-    { signal, changes, storage = this.storage, aside, isReplacing }: WriteCall,
+    { signal, changes, storage = this.storage, isAside }: WriteCall,
     change: (writer: Writer) => Promise<R>,
     remember: (answer: R) => Partial<Remembered> = () => ({}),
   ): Promise<R> {
-    let number = 0;
-    let profiles = aside;
     let replaced: Remembered | undefined;
     try {
       return await transact<R>(
         storage,
         {
           signal,
-          committing: () => this.cache.begin(),
+          committing: () => this.memory.committing(),
           committed: (answer) => {
-            // Other texts have other ids, from which the next write is to go on. One that began since has read for itself what this one left.
-            if (isReplacing) this.dictionary.clear();
-            else if (this.#begun === number) this.#settled = number;
-            if (this.#begun === number || aside)
-              this.remembered = { ...this.remembered, ...(replaced ?? remember(answer)) };
-            if (changes.hasRegistryChanged) this.registryChanges++;
-            this.cache.commit(changes);
-            profiles?.commit();
+            this.state.expect(changes, () => replaced ?? remember(answer));
+            this.memory.commit(changes);
           },
           failed: () => {
-            this.cache.fail();
+            this.memory.failCommit();
             this.#others.suspect();
           },
         },
         async (writer) => {
-          if (!aside) await this.#takeUp(writer);
-          if (!aside) number = ++this.#begun;
-          profiles ??= this.cache.profiles.watch(writer);
-          const answer = await change(profiles.writer);
-          await profiles.settle();
-          if (isReplacing) this.dictionary.clear();
-          if (isReplacing) replaced = await readRemembered(writer, this.config, new Dictionary());
+          if (!isAside) await this.#takeUp(writer);
+          const answer = await change(isAside ? writer : this.memory.begin(changes, writer));
+          await this.memory.settle(changes);
+          if (changes.isReplacing) {
+            this.dictionary.drop();
+            replaced = await readRemembered(writer, { ...this.#reading, dictionary: new Dictionary() });
+          }
           return answer;
         },
       );
     } catch (error) {
-      profiles?.fail();
+      this.memory.fail(changes);
       throw error;
     }
   }
@@ -216,9 +160,9 @@ export class StoreSession {
     const version = this.storage.externalVersion?.();
     if (version !== this.#writtenOver) {
       // The ids that a write of this process gave before it failed may be of other texts by now.
-      this.dictionary.clear();
-      this.cache.clear();
-    } else if (this.#settled === this.#begun) return;
+      this.dictionary.drop();
+      this.memory.outdate();
+    } else if (this.state.isSettled) return;
     await this.#load(writer);
     this.#writtenOver = version;
   }
@@ -236,10 +180,10 @@ export class StoreSession {
     // Lookups have cost as much as reading all texts would. Errors surface on the next query.
     if (this.dictionary.isWorthReading()) void this.#readTexts().catch(() => undefined);
     for (let tries = 0; tries < TRIES; tries++) {
-      const { version } = this.cache;
-      const view = this.cache.view();
+      const { version } = this.memory;
+      const view = this.memory.view();
       if (view === undefined || this.#others.arePending) break;
-      const isCurrent = (): boolean => this.cache.version === version && !this.#others.arePending;
+      const isCurrent = (): boolean => this.memory.version === version && !this.#others.arePending;
       const cache = this.#isNewest(asked.asOf) ? view : noCache;
       try {
         return await readLazily(
@@ -278,13 +222,14 @@ export class StoreSession {
   /** Clears the cache, and takes up the state that another process has left, unless this one has a later state by then. */
   async #followOthers(): Promise<void> {
     const unfollow = this.#others.follow();
-    this.cache.clear();
+    this.memory.outdate();
     // An empty store can be filled by a copy, which brings other texts.
-    if (this.remembered.ingest.lastTime === null) this.dictionary.clear();
-    const [version, begun] = [this.cache.version, this.#begun];
+    if (this.remembered.ingest.lastTime === null) this.dictionary.drop();
+    const { version } = this.memory;
+    const { begun } = this.state;
     try {
       const state = await this.storage.snapshot((reader) => this.rememberedOf(reader), 'point');
-      if (this.cache.version === version && this.#begun === begun) this.remembered = state;
+      if (this.memory.version === version && this.state.begun === begun) this.state.remembered = state;
       this.#mismatch = mismatchOf(state.meta, this.folding);
     } catch (error) {
       unfollow();
@@ -354,12 +299,12 @@ export class StoreSession {
 
   async #load(reader: Reader): Promise<void> {
     await this.dictionary.restart(reader);
-    this.remembered = await this.rememberedOf(reader);
+    this.state.remembered = await this.rememberedOf(reader);
   }
 
   /** What a process would remember of the state that the reader reads. */
   rememberedOf(reader: Reader): Promise<Remembered> {
-    return readRemembered(reader, this.config, this.dictionary);
+    return readRemembered(reader, this.#reading);
   }
 }
 
@@ -370,8 +315,6 @@ export interface WriteCall {
   readonly changes: Changes;
   /** Runs the transaction; inside a load, that load. Default: the storage. */
   readonly storage?: Pick<StorageAdapter, 'write'> | undefined;
-  /** Of a transaction that began beside the writes: what it has written already. It has an older state than the writes before it. */
-  readonly aside?: WatchedWrite | undefined;
-  /** Puts other swaps and texts in place of those there were: what the process remembers is read of them, by it and by the next write. */
-  readonly isReplacing?: boolean;
+  /** It began beside the writes, and has written profiles already: it has an older state than the writes before it. */
+  readonly isAside?: boolean;
 }

@@ -192,10 +192,13 @@ class Loading {
     });
     await derivation.end();
     await load.settle(config.dust_usd);
-    await this.#session.write({ signal, changes: everything(), storage: load, isReplacing: true }, async (writer) => {
-      await this.#texts.write(writer);
-      await derivation.markAllDirty(writer);
-    });
+    await this.#session.write(
+      { signal, changes: { ...everything(), isReplacing: true }, storage: load },
+      async (writer) => {
+        await this.#texts.write(writer);
+        await derivation.markAllDirty(writer);
+      },
+    );
     this.#result.added += added;
     this.#result.duplicate += duplicate;
     for (const found of conflicts) {

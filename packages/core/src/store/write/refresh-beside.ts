@@ -31,7 +31,7 @@ export async function refreshBeside(session: StoreSession, call: RefreshOptions)
   requireFunctions(session.metrics, 'A refresh');
   const { signal } = call;
   await session.write({ signal, changes: newChanges() }, beginFolding);
-  const { registryChanges } = session;
+  const { registryChanges } = session.state;
   const snapshot = await pinSnapshot((read) => session.storage.snapshot(read, 'scan'));
   try {
     return await foldAndStore(session, untilAborted(snapshot.reader, signal), { ...call, registryChanges });
@@ -65,15 +65,14 @@ async function foldAndStore(
         if (now !== undefined && now !== before)
           throw new SwapfoldError('store-failed', 'Another process has refreshed the profiles meanwhile.');
         // A row of a registry that came meanwhile has changed what trades are worth. A write aside does not see it.
-        const isCacheCurrent = now === before && session.registryChanges === registryChanges;
+        const isCacheCurrent = now === before && session.state.registryChanges === registryChanges;
         const how = { settled: isFolding, isNamed: isCacheCurrent };
         const refreshed = await settleProfiles(writer, context, stored, how);
         changes.profiles = refreshed.changed;
-        return { ...refreshed, isCacheCurrent };
+        if (isCacheCurrent) changes.refreshed = refreshed.name;
+        return refreshed;
       },
-      remember({ result, name, isCacheCurrent }: Refreshed & { readonly isCacheCurrent: boolean }) {
-        if (isCacheCurrent) cached.settle(name);
-        else cached.clear();
+      remember({ result }: Refreshed) {
         return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
       },
     },
@@ -115,14 +114,15 @@ async function writeAside<F, R>(
     return session.write(call, async (writer) => change(writer, await fill(writer)), remember);
   const tables = Object.values(shapes).map(({ table }) => table);
   return storage.writeAside(tables, async (writer, end) => {
-    const aside = session.cache.profiles.watchAside(writer);
+    const { changes } = call;
+    const watched = session.profiles.beginAside(changes, writer);
     let filled: F;
     try {
-      filled = await fill(aside.writer);
+      filled = await fill(watched);
     } catch (error) {
-      aside.fail();
+      session.profiles.fail(changes);
       throw error;
     }
-    return session.write({ ...call, storage: end, aside }, (own) => change(own, filled), remember);
+    return session.write({ ...call, storage: end, isAside: true }, (own) => change(own, filled), remember);
   });
 }

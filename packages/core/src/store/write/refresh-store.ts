@@ -25,6 +25,7 @@ async function refreshInWrite(session: StoreSession, call: RefreshOptions): Prom
     async (writer) => {
       const refreshed = await refreshProfiles(session, writer, call);
       changes.profiles = refreshed.changed;
+      changes.refreshed = refreshed.name;
       return refreshed;
     },
     (refreshed) => noteRefreshed(session, refreshed),
@@ -38,9 +39,14 @@ export function rebuildStore(session: StoreSession, call: RebuildOptions): Promi
 }
 
 async function rebuildInWrite(session: StoreSession, call: RebuildOptions): Promise<{ swaps: number } & RefreshResult> {
+  const changes = everything();
   const { swaps, result } = await session.write(
-    { signal: call.signal, changes: everything() },
-    (writer) => rebuildAll(session, writer, call),
+    { signal: call.signal, changes },
+    async (writer) => {
+      const rebuilt = await rebuildAll(session, writer, call);
+      changes.refreshed = rebuilt.name;
+      return rebuilt;
+    },
     // What a rebuild mends must not come back with a checkpoint from before.
     (rebuilt) => ({ ...noteRefreshed(session, rebuilt), ingest: { ...session.remembered.ingest, checkpoints: [] } }),
   );
@@ -73,12 +79,10 @@ export async function rebuildAll(
   const context = session.applyContext();
   const swaps = await rederive(writer, context, call.onSwaps);
   context.state.votes.clear();
-  context.state.nativeVotes = undefined;
   return { swaps, ...(await refreshProfiles(session, writer, call, true)) };
 }
 
-/** Takes over a refresh that was committed. */
-function noteRefreshed(session: StoreSession, { result, name }: Refreshed): Partial<Remembered> {
-  session.refreshCache.settle(name);
+/** What a refresh that was committed leaves. */
+function noteRefreshed(session: StoreSession, { result }: Refreshed): Partial<Remembered> {
   return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.remembered.ingest.lastTime ?? 0) };
 }

@@ -63,7 +63,6 @@ export async function upsertPrices(
         await rederive(writer, context);
         context.state.checkpoints = [];
         context.state.votes.clear();
-        context.state.nativeVotes = undefined;
       } else if (swaps > 0) {
         const none = newBatch(swapsTable, 0);
         await reprocess(writer, context, { added: none, keys: newChainKeys(0), removed: none, repriced });

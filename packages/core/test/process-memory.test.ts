@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { budgetOf } from '../src/cache/budget.ts';
+import { ProcessMemory } from '../src/cache/process-memory.ts';
 import type { CachedProfiles } from '../src/cache/profile-cache.ts';
 import type { ProfileCaches } from '../src/cache/profile-caches.ts';
-import { QueryCache } from '../src/cache/query-cache.ts';
-import { newCandleRegion, seriesKey } from '../src/cache/regions.ts';
+import { listKey, newCandleRegion, newRegions, seriesKey } from '../src/cache/regions.ts';
 import { type Changes, everything, newChanges } from '../src/ingest/changes.ts';
 import { CandleFold } from '../src/market-data/candle-fold.ts';
 import { emptyTable } from '../src/memory/column-table.ts';
@@ -11,17 +12,18 @@ import { firstSeqAt } from '../src/records/chain-order.ts';
 import { tableOf } from './search-fixtures.ts';
 
 const COIN = 7;
-const nobody: ReadonlySet<never> = new Set();
+const LIST = listKey('swaps of a token', COIN);
 
 /** A cache with one count in it, and profiles that a test may take away. */
-function filled(): { cache: QueryCache; drop: () => void; set: (profiles: CachedProfiles) => void } {
+function filled(): { cache: ProcessMemory; drop: () => void; set: (profiles: CachedProfiles) => void } {
   let profiles: CachedProfiles | undefined;
   const drop = (): void => {
     profiles = undefined;
   };
-  const caches = { current: () => profiles, loadFor: async () => undefined, clear: drop };
-  const cache = new QueryCache({ candles: 10, prices: 10 }, caches as unknown as ProfileCaches, nobody);
-  cache.view()!.put('swaps_of_token', COIN, { count: 3 });
+  const caches = { bytes: 0, current: () => profiles, loadFor: async () => undefined, commit: () => undefined, drop };
+  const things = { profiles: caches as unknown as ProfileCaches };
+  const cache = new ProcessMemory(newRegions(budgetOf(1_000_000)), things, assert.ifError);
+  cache.view()!.put('lists', LIST, { count: 3 });
   return {
     cache,
     drop,
@@ -31,29 +33,29 @@ function filled(): { cache: QueryCache; drop: () => void; set: (profiles: Cached
   };
 }
 
-function commit(cache: QueryCache, changes: Changes = newChanges()): void {
-  cache.begin();
+function commit(cache: ProcessMemory, changes: Changes = newChanges()): void {
+  cache.committing();
   cache.commit(changes);
 }
 
-const count = (cache: QueryCache): number | undefined => cache.view()?.get('swaps_of_token', COIN)?.count;
+const count = (cache: ProcessMemory): number | undefined => cache.view()?.get('lists', LIST)?.count;
 
 test('a view gives what is cached until the next commit begins, and nothing from then on', () => {
   const { cache } = filled();
   const view = cache.view()!;
-  assert.equal(view.get('swaps_of_token', COIN)?.count, 3);
-  cache.begin();
-  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(view.get('lists', LIST)?.count, 3);
+  cache.committing();
+  assert.equal(view.get('lists', LIST), undefined);
   assert.equal(cache.view(), undefined, 'the engine may have either state');
   cache.commit(newChanges());
-  assert.equal(view.get('swaps_of_token', COIN), undefined);
+  assert.equal(view.get('lists', LIST), undefined);
   assert.equal(count(cache), 3);
 });
 
 test('while one of two writes is being committed there is no view', () => {
   const { cache } = filled();
-  cache.begin();
-  cache.begin();
+  cache.committing();
+  cache.committing();
   cache.commit(newChanges());
   assert.equal(cache.view(), undefined);
   cache.commit(newChanges());
@@ -63,22 +65,22 @@ test('while one of two writes is being committed there is no view', () => {
 test('an answer that was read before a commit is not cached after it', () => {
   const { cache } = filled();
   const view = cache.view()!;
-  cache.begin();
-  view.put('swaps_of_token', COIN, { count: 4 });
+  cache.committing();
+  view.put('lists', LIST, { count: 4 });
   cache.commit(newChanges());
-  view.put('swaps_of_token', COIN, { count: 5 });
+  view.put('lists', LIST, { count: 5 });
   assert.equal(count(cache), 3);
 });
 
 test('a commit deletes what it touches, one that fails or changes everything deletes all', () => {
   const touched = newChanges();
   touched.touched.tokens.add(COIN);
-  const cases: Readonly<Record<string, (cache: QueryCache) => void>> = {
+  const cases: Readonly<Record<string, (cache: ProcessMemory) => void>> = {
     touched: (cache) => commit(cache, touched),
     everything: (cache) => commit(cache, everything()),
     failed: (cache) => {
-      cache.begin();
-      cache.fail();
+      cache.committing();
+      cache.failCommit();
     },
   };
   for (const [name, change] of Object.entries(cases)) {
@@ -112,7 +114,7 @@ test('candles count in the cache with the buckets that have swaps and no print',
   const fold = new CandleFold(60, 'all');
   fold.addLeg(firstSeqAt(0), 1, 1, 0);
   for (let minute = 1; minute < 2000; minute++) fold.addLeg(firstSeqAt(minute * 60), Number.NaN, Number.NaN, 0);
-  const region = newCandleRegion(1000);
+  const region = newCandleRegion(100_000);
   region.put(1, new Map([[seriesKey(fold), { from: 0, fold }]]));
   assert.deepEqual([fold.length, fold.size, region.peek(1)], [1, 2000, undefined]);
 });

@@ -1,28 +1,10 @@
 import type { Changes } from '../ingest/changes.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
+import type { Writer } from '../storage/adapter.ts';
+import type { Kept } from './kept.ts';
 import type { CachedProfiles } from './profile-cache.ts';
 import type { ProfileCaches } from './profile-caches.ts';
-import {
-  type CountRegions,
-  newCandleRegion,
-  newCountRegions,
-  newTokenRegions,
-  Region,
-  type TokenCandles,
-  type TokenRegions,
-} from './regions.ts';
-
-/** Bounds of the cache: see `MemoryOptions`. */
-export interface CacheBounds {
-  readonly candles: number;
-  readonly prices: number;
-}
-
-interface Regions extends TokenRegions, CountRegions {
-  readonly candles: Region<number, TokenCandles>;
-  /** The labels that the registry of wallets gives, under `wallets`. */
-  readonly labels: Region<'wallets', ReadonlySet<string>>;
-}
+import type { Region, Regions } from './regions.ts';
 
 type RegionName = keyof Regions;
 type Key<N extends RegionName> = Parameters<Regions[N]['delete']>[0];
@@ -52,36 +34,32 @@ export const noCache: CacheView = {
   end: () => undefined,
 };
 
-/** Receives commits beside the cache: `reset` if it is unknown what has changed. */
-export interface CommitObserver {
-  commit(changes: Changes): void;
-  reset?(): void;
+/** What a process keeps of a store, by name. */
+export interface Things extends Readonly<Record<string, Kept>> {
+  readonly profiles: ProfileCaches;
 }
 
 /**
- * What the process has in memory of the last committed state of the store, so that it need not ask the engine again.
+ * All that a process keeps of a store between calls, and the only one that says to it what becomes of a write.
  *
- * Every value is of the version of the last commit: a commit makes the next version, and advances or deletes what it changes.
+ * - Every cached answer is of the version of the last commit. A commit makes the next version.
+ * - Nothing that follows a commit can deny it: what fails to take it up is dropped whole, and read from the store again.
  */
-export class QueryCache {
+export class ProcessMemory {
   readonly #regions: Regions;
+  /** All that is kept, by name. */
+  readonly things: Things;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Set<(changes: Changes) => void>();
   /** The number of the committed state. While a write is being committed, no view has it, because the engine may have either state. */
   #version = 0;
   #committing = 0;
 
-  constructor(
-    bounds: CacheBounds,
-    readonly profiles: ProfileCaches,
-    readonly observers: ReadonlySet<CommitObserver>,
-  ) {
-    this.#regions = {
-      ...newTokenRegions(bounds.prices),
-      ...newCountRegions(),
-      candles: newCandleRegion(bounds.candles),
-      labels: new Region({ most: 1 }, (region, { hasRegistryChanged }) => {
-        if (hasRegistryChanged) region.clear();
-      }),
-    };
+  /** `onError` receives what was thrown after a commit. */
+  constructor(regions: Regions, things: Things, onError: (error: unknown) => void) {
+    this.#regions = regions;
+    this.things = { ...things, ...regions };
+    this.#onError = onError;
   }
 
   get version(): number {
@@ -94,7 +72,7 @@ export class QueryCache {
     const version = this.#version;
     const isCurrent = (): boolean => this.#version === version;
     const regions = this.#regions;
-    const caches = this.profiles;
+    const caches = this.things.profiles;
     const begun = { tokens: caches.current('tokens'), wallets: caches.current('wallets') };
     const profiles = (kind: EntityKind): CachedProfiles | undefined =>
       begun[kind] ?? (isCurrent() ? caches.current(kind) : undefined);
@@ -116,39 +94,81 @@ export class QueryCache {
     };
   }
 
-  /** A write is about to be committed. `commit` or `fail` follows. */
-  begin(): void {
+  /** A write has begun. Gives the writer that it is to use. `fail` follows, or `settle`. */
+  begin(changes: Changes, writer: Writer): Writer {
+    return this.#all().reduce((inner, thing) => thing.begin?.(changes, inner) ?? inner, writer);
+  }
+
+  /** A write that has done its work makes ready what others are to see after it. */
+  async settle(changes: Changes): Promise<void> {
+    for (const thing of this.#all()) await thing.settle?.(changes);
+  }
+
+  /** A write is about to be committed. `commit` or `failCommit` follows. */
+  committing(): void {
     this.#committing++;
     this.#version++;
   }
 
+  /** Throws nothing. */
   commit(changes: Changes): void {
     this.#committing--;
     this.#version++;
-    if (changes.isEverything) this.#drop();
-    else for (const region of this.#all()) region.commit(changes);
-    for (const observer of this.observers) observer.commit(changes);
+    for (const thing of this.#all())
+      this.#try(
+        () => thing.commit(changes),
+        () => {
+          this.#try(() => thing.fail?.(changes));
+          this.#try(() => thing.drop());
+        },
+      );
+    for (const listen of this.#listeners) this.#try(() => listen(changes));
   }
 
   /** A commit failed: the engine may have either state. */
-  fail(): void {
+  failCommit(): void {
     this.#committing--;
-    this.clear();
+    this.outdate();
   }
 
-  clear(): void {
-    this.#drop();
-    for (const observer of this.observers) observer.reset?.();
+  /** A write has failed: nothing of it counts. */
+  fail(changes: Changes): void {
+    for (const thing of this.#all()) thing.fail?.(changes);
   }
 
-  #drop(): void {
+  /** The store may have another state than the last that this process has committed: what may no longer hold is dropped. */
+  outdate(): void {
     this.#version++;
-    for (const region of this.#all()) region.clear();
-    this.profiles.clear();
+    for (const thing of this.#all()) if (thing.outlastsOthers !== true) thing.drop();
   }
 
-  #all(): readonly Pick<Region<number, object>, 'commit' | 'clear'>[] {
-    return Object.values(this.#regions);
+  drop(): void {
+    this.#version++;
+    for (const thing of this.#all()) thing.drop();
+  }
+
+  /** Calls `listen` after each commit, until the function that is returned is called. */
+  onCommit(listen: (changes: Changes) => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  /** After a commit nothing may throw. */
+  #try(run: () => void, otherwise?: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      otherwise?.();
+      try {
+        this.#onError(error);
+      } catch {
+        // Whoever is to hear of it can't.
+      }
+    }
+  }
+
+  #all(): readonly Kept[] {
+    return Object.values(this.things);
   }
 }
 
