@@ -10,6 +10,8 @@ export const longFiles: ReadonlySet<string> = new Set([
   'packages/cli/test/mcp.test.ts',
   'packages/cli/test/resume.test.ts',
   'packages/cli/test/serve.test.ts',
+  'packages/core/test/after-commit.test.ts',
+  'packages/core/test/budget.test.ts',
   'packages/core/test/extra-metrics.test.ts',
   'packages/core/test/profile-cache.test.ts',
   'packages/core/test/refresh-laws.test.ts',
