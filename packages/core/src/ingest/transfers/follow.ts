@@ -27,6 +27,8 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   await markDirty(writer, 'tokens', tokens);
   for (const wallet of wallets.keys()) changes?.touched.wallets.add(wallet);
   for (const token of tokens.keys()) changes?.touched.tokens.add(token);
+  if (changes?.isWatched()) changes.transfers.push(change);
+  else if (changes !== undefined) changes.isIncomplete = true;
 }
 
 function noteTime(times: Map<number, number>, id: number, time: number): void {

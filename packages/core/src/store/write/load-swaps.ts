@@ -11,7 +11,7 @@ import { countAggregates } from '../../ledger/aggregates.ts';
 import { type Roles, rolesOf } from '../../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../../records/chain-order.ts';
 import type { Table } from '../../records/columns.ts';
-import { fixedTables, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { fixedTables, swapsTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import { orAborted, throwIfAborted } from '../../storage/abortable.ts';
 import type { WritableLoad } from '../../storage/adapter.ts';
 import type { OrderedSwaps, Places, RowFile } from '../../storage/bulk.ts';
@@ -34,7 +34,7 @@ const filledTables: readonly Table[] = fixedTables.filter(
 
 /**
  * Stores all swaps of a source in one step, deriving everything in one pass; false, and nothing read, if the engine has no load, or the
- * store has swaps. A source that fails leaves what came before stored.
+ * store has swaps, or transfers, which take places beside the swaps. A source that fails leaves what came before stored.
  */
 export async function loadSwaps(
   session: StoreSession,
@@ -48,7 +48,9 @@ export async function loadSwaps(
   let failure: unknown;
   const isLoaded = await storage.load(filledTables, async (load) => {
     const texts = await storage.snapshot(async (reader) =>
-      (await reader.max(swapsTable, 'seq')) === null ? LoadTexts.open(reader) : undefined,
+      (await reader.max(swapsTable, 'seq')) === null && (await reader.max(transfersTable, 'transfer')) === null
+        ? LoadTexts.open(reader)
+        : undefined,
     );
     if (texts === undefined) return false;
     const loading = new Loading(session, { load, texts, result, options });
