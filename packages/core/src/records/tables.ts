@@ -293,8 +293,10 @@ export const movesTable = defineTable({
     away_cost: 'double',
     returned_cost: 'double',
     spent_cost: 'double',
+    contradicted: 'id',
     opened_at: 'long',
     closed_at: 'long',
+    open_cost: 'double',
   },
   key: ['pair', 'seq'],
   indexes: [
