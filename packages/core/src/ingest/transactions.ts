@@ -25,6 +25,8 @@ export interface IngestState {
   readonly known: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
   hasReferencePrices: boolean;
+  /** Whether transfers are stored: without any, none are looked for. */
+  hasTransfers: boolean;
   /** The votes for the prices of tokens, as far as this process has seen them. */
   readonly votes: RecentVotes;
   /** Of the last writes of this process. */
@@ -39,7 +41,7 @@ export interface IngestState {
 export function newIngestState(
   lastTime: number | null,
   transactions: number,
-  hasReferencePrices: boolean,
+  { hasReferencePrices, hasTransfers }: Pick<IngestState, 'hasReferencePrices' | 'hasTransfers'>,
   horizon: number,
   bytes: number,
 ): IngestState {
@@ -49,6 +51,7 @@ export function newIngestState(
     nextTx: transactions,
     known,
     hasReferencePrices,
+    hasTransfers,
     votes: new RecentVotes(bytes * PARTS.votes),
     checkpoints: [],
     checkpointBytes: bytes * PARTS.checkpoints,

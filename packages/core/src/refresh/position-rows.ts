@@ -74,7 +74,7 @@ export function storedBag(trades: EntityTrades, { seconds }: WindowSpec, asOf: n
   return bag;
 }
 
-export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'is_reported'>;
+export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'flags'>;
 export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native'>;
 
 /** What positions are made of, but for their windows. */
@@ -187,7 +187,7 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
   for (let i = 0; i < balances.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(b.pair[i]!);
-    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.is_reported[i] === 1);
+    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.flags[i]!);
   }
   const { columns: l } = lots;
   for (let i = 0; i < lots.length; i++) {

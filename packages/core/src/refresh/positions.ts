@@ -248,7 +248,7 @@ function rowsWanted(pairs: Float64Array, { wanted }: Pick<PairScan, 'wanted'>): 
 
 /** The stored balances of pairs. */
 export function readBalances({ reader }: FoldContext, where: Predicate): Promise<PairBalances> {
-  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'is_reported'], where });
+  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'flags'], where });
 }
 
 /** The open lots of pairs by pair and ordinal: the stored ones where nothing later is stored, else those that the trades leave. */

@@ -4,7 +4,7 @@ import type { Dictionary } from '../../ingest/dictionary.ts';
 import { type IngestState, newIngestState } from '../../ingest/transactions.ts';
 import { type Roles, rolesOf } from '../../ledger/roles.ts';
 import { timeOf } from '../../records/chain-order.ts';
-import { referencePricesTable, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { referencePricesTable, swapsTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { type Meta, readMeta } from '../../storage/meta.ts';
 
@@ -31,12 +31,13 @@ export async function readRemembered(
   const tx = await reader.max(transactionsTable, 'tx');
   const meta = await readMeta(reader);
   const prices = await reader.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
+  const transfers = await reader.read({ table: transfersTable, columns: ['transfer'], limit: 1 });
   const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
   return {
     ingest: newIngestState(
       seq === null ? null : timeOf(seq),
       (tx ?? -1) + 1,
-      prices.length > 0,
+      { hasReferencePrices: prices.length > 0, hasTransfers: transfers.length > 0 },
       parseHorizon(meta.horizon).time,
       bytes,
     ),
