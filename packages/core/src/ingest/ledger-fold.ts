@@ -49,7 +49,7 @@ export interface FoldOptions {
   readonly transfers?: TransfersOfPairs | undefined;
   /** Trades of the wallets of the swaps, in any tokens: in their transactions, quote tokens are spent. Default: the trades that are folded. */
   readonly allTrades?: Batch<typeof tradesTable, 'tx' | 'wallet'> | undefined;
-  /** Called after each step of a pair that is not plain, and each trade of one that is. */
+  /** Called after each step of a pair, pair by pair: then no pair is plain. */
   readonly onStep?: ((pair: number, time: number, ledger: PairLedger) => void) | undefined;
   readonly onMove?: ((pair: number, move: Move) => void) | undefined;
 }
@@ -154,14 +154,19 @@ export class LedgerFold {
     yield;
     const pairs: number[] = [];
     const since: number[] = [];
-    const { transfers } = this.#options;
+    const { transfers, onStep } = this.#options;
     for (let place = 0; place < size; place++) {
       if (place % LEGS_PER_CHECK === 0) yield;
       const hasTransfers = transfers?.has(book.pairAt(place)) === true;
       if (last[place] === NO_ID && !hasTransfers) continue;
       const flags = book.flagsAt(place);
       const hasLots = (flags & LOTS) !== 0 || trades[place]! > 0;
-      if (hasTransfers || (flags & (AWAY | SINCE)) !== 0 || (hasLots && transactions[place]! > trades[place]!))
+      if (
+        onStep !== undefined ||
+        hasTransfers ||
+        (flags & (AWAY | SINCE)) !== 0 ||
+        (hasLots && transactions[place]! > trades[place]!)
+      )
         isSpecial[place] = 1;
       if (isSpecial[place] === 1 || trades[place]! > 0) pairs.push(book.pairAt(place));
       if ((flags & SINCE) !== 0) since.push(book.pairAt(place));
@@ -213,7 +218,7 @@ export class LedgerFold {
     const lotRows = new LotRows();
     const moves = new MoveRows();
     const since = new MoveRows();
-    const { dustUsd, onStep } = this.#options;
+    const { dustUsd } = this.#options;
     let done = 0;
     for (const pair of this.pairs) {
       const place = book.find(pair);
@@ -240,7 +245,6 @@ export class LedgerFold {
         position.load(lots.lots, from, to);
         for (let i = 0; i < own.length; i++) {
           position.apply(this.#trades, own[i]!, dustUsd);
-          onStep?.(pair, timeOf(this.#trades.columns.seq[own[i]!]!), ledger);
           if (i % STEPS_PER_CHECK === STEPS_PER_CHECK - 1) yield;
         }
         book.setFlag(place, LOTS, position.isOpen);

@@ -3,6 +3,7 @@ import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
   type OrderedSwaps,
+  columnsOf,
   orderedTable,
   placesTable,
   stagedTable,

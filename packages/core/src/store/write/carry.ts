@@ -34,10 +34,17 @@ import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '..
 import { distinctIds, groupRows, placesOf } from '../../records/key-index.ts';
 import type { EntityKind } from '../../records/profile-fields.ts';
 import { isMarking, isSuspect } from '../../records/standing.ts';
-import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../../records/tables.ts';
+import {
+  legsTable,
+  movesTable,
+  nativePricesTable,
+  poolSwapsTable,
+  referencePricesTable,
+} from '../../records/tables.ts';
+import { movesOf, type PositionMoves } from '../../refresh/position-moves.ts';
 import { noFacts, PositionHistory } from '../../refresh/position-rows.ts';
 import { TradeLog } from '../../refresh/trade-log.ts';
-import type { Reader, Writer } from '../../storage/adapter.ts';
+import { ascending, type Reader, type Writer } from '../../storage/adapter.ts';
 import { and, between, compare, isIn, type Predicate } from '../../storage/predicate.ts';
 import { readTransactions } from '../../storage/reads.ts';
 import { finish } from '../../work.ts';
@@ -55,7 +62,7 @@ export interface Step {
 /** Balances, lots, what moved since the last trades, and what the trades of positions add up to. */
 export async function carryPairs(
   writer: Writer,
-  { before, time, swaps, trades }: Step,
+  { before, time, behind, swaps, trades }: Step,
   { roles, dustUsd }: { readonly roles: Roles; readonly dustUsd: number },
 ): Promise<void> {
   const transfers = await readTransfers(writer, between('block_time', before.time, time - 1), {
@@ -97,14 +104,17 @@ export async function carryPairs(
       c.updated_at[row] = old < 0 ? transfers.get(c.id[row]!)!.at(-1)!.time : carried.columns.updated_at[old]!;
     }
   const history = new PositionHistory();
+  const moves = await movesBehind(writer, behind);
   const groups = groupRows(pairsOfTrades(trades));
   for (let row = 0; row < length; row++) {
     const old = known.find(c.id[row]!);
     const own = groups.index.find(c.id[row]!);
     const of = own < 0 ? new Int32Array() : groups.rows.subarray(groups.starts[own]!, groups.starts[own + 1]!);
     history.begin(carried, old);
-    for (const trade of of) history.add(trades, trade);
+    for (const trade of of) history.add(trades, trade, moves);
     history.save(c, row);
+    const spent = old < 0 ? 0 : carried.columns['holding.spent_cost'][old]! || 0;
+    c['holding.spent_cost'][row] = spent + moves.spentOf(c.id[row]!);
     const first = old < 0 ? Number.NaN : carried.columns.first_seq[old]!;
     c.first_seq[row] = Number.isNaN(first) && of.length > 0 ? trades.columns.seq[of[0]!]! : first;
   }
@@ -112,6 +122,17 @@ export async function carryPairs(
   await putInPlace(writer, carriedLotsTable, isIn('pair', fold.pairs), folded.lots);
   const moved = Float64Array.from(new Set([...fold.sincePairs, ...folded.since.columns.pair]));
   await putInPlace(writer, carriedMovesTable, isIn('pair', moved), folded.since);
+}
+
+/** What moved with the trades behind the next horizon. */
+async function movesBehind(writer: Writer, behind: Predicate): Promise<PositionMoves> {
+  const rows = await writer.read({
+    table: movesTable,
+    columns: ['pair', 'seq', 'spent_cost', 'opened_at', 'closed_at'],
+    where: behind,
+    order: ascending('pair', 'seq'),
+  });
+  return movesOf([rows]);
 }
 
 /** Open costs, newest trades and swaps of wallets or tokens. */

@@ -164,7 +164,8 @@ export async function moveHorizon(
   await counts.addTo(writer);
   const isOld = compare('block_time', 'lt', time);
   const slot = await writer.max(transactionsTable, 'block_slot', isOld);
-  for (const table of [swapsTable, tradesTable, movesTable, tradePoolsTable, bareFeesTable]) await writer.remove(table, behind);
+  for (const table of [swapsTable, tradesTable, movesTable, tradePoolsTable, bareFeesTable])
+    await writer.remove(table, behind);
   await writer.remove(transactionsTable, isOld);
   const slots = [before.slot, slot].filter((known) => known !== null);
   const horizon: Horizon = { time, native, slot: slots.length === 0 ? null : Math.max(...slots) };
