@@ -63,7 +63,10 @@ test('the example for services runs as it stands, and answers what its comments 
 
 const START = 1_735_689_600;
 const DAY = 86_400;
-const pnlConfig = { address_format: 'any', quote_tokens: [{ address: 'USDC', symbol: 'USDC', kind: 'stable' }] } as const;
+const pnlConfig = {
+  address_format: 'any',
+  quote_tokens: [{ address: 'USDC', symbol: 'USDC', kind: 'stable' }],
+} as const;
 
 type Happened = readonly [day: number, what: 'buy' | 'sell' | 'in' | 'out', amount: number, usd?: number];
 
