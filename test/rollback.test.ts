@@ -155,7 +155,7 @@ test('a rollback too large for one part removes the newest seconds first, to the
       const state = newIngestState(
         Math.max(...swaps.map((swap) => swap.block_time)),
         0,
-        false,
+        { hasReferencePrices: false, hasTransfers: false },
         0,
         Number.POSITIVE_INFINITY,
       );
