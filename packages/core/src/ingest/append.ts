@@ -1,13 +1,12 @@
 import type { Place } from '../ledger/step-order.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import { momentOfStored } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { compare } from '../storage/predicate.ts';
 import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import { type ChainKeys, inChainOrder } from './chain-keys.ts';
 import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
@@ -26,7 +25,12 @@ const MOST_CHECKPOINTS = 256;
  * - The seq of the newest stored swap if all belong behind it although some share its second: a block may come in several batches.
  * - `undefined` if a swap is late, or continues the transaction of the newest stored swap, whose trades then change.
  */
-export async function endIfNewest(reader: Reader, keys: ChainKeys, lastTime: number, hasTransfers: boolean): Promise<number | undefined> {
+export async function endIfNewest(
+  reader: Reader,
+  keys: ChainKeys,
+  lastTime: number,
+  hasTransfers: boolean,
+): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
   if (first < lastTime || hasTransfers) return undefined;

@@ -32,8 +32,7 @@ const ROW_BYTES = 70;
 
 /** What checkpoints take, about. */
 export function checkpointBytes(checkpoints: Checkpoints): number {
-  return checkpoints.reduce(
-    (sum, { lots, balances }) => sum + (rowsOf(lots) + rowsOf(balances)) * ROW_BYTES, 0);
+  return checkpoints.reduce((sum, { lots, balances }) => sum + (rowsOf(lots) + rowsOf(balances)) * ROW_BYTES, 0);
 }
 
 function rowsOf<T extends PairTable>({ pairs, rows }: PairStates<T>): number {

@@ -428,4 +428,3 @@ export function lotsOfPairs(pairs: Float64Array, stored: Lots): PairLots {
   }
   return { lots: takeRows(stored, order), index, starts };
 }
-

@@ -5,7 +5,15 @@ import type { Trades } from '../ledger/trade.ts';
 import { lastSeqAt, pairsOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { allRows, type Batch, columnsOf, concatBatches, filterRows, newBatch, takeRows } from '../records/columns.ts';
 import { distinctIds, placesOf } from '../records/key-index.ts';
-import { balancesTable, lotsTable, movesTable, SINCE_LAST_TRADE, swapsTable, tradesTable, transfersTable } from '../records/tables.ts';
+import {
+  balancesTable,
+  lotsTable,
+  movesTable,
+  SINCE_LAST_TRADE,
+  swapsTable,
+  tradesTable,
+  transfersTable,
+} from '../records/tables.ts';
 import { ascending, type Reader, type Writer } from '../storage/adapter.ts';
 import { and, between, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { readBySeq, readTransactions } from '../storage/reads.ts';
@@ -158,10 +166,7 @@ function distinctPairs(...of: readonly Float64Array[]): Float64Array {
 }
 
 /** Which pairs: those named, or all that a wallet has, or that tokens have. */
-export type PairsOf =
-  | { readonly pairs: Float64Array }
-  | { readonly wallet: number }
-  | { readonly tokens: Int32Array };
+export type PairsOf = { readonly pairs: Float64Array } | { readonly wallet: number } | { readonly tokens: Int32Array };
 
 /** Which pairs are folded from where. */
 export interface FoldScope {
@@ -244,10 +249,7 @@ export async function foldScope(
   const { isWanted, ...where } = findingOf(of);
   const standing = await standingOf(reader, where, scope);
   const from = since?.from ?? 0;
-  const range = [
-    compare('seq', 'gte', from),
-    ...(until === undefined ? [] : [compare('seq', 'lte', until)]),
-  ];
+  const range = [compare('seq', 'gte', from), ...(until === undefined ? [] : [compare('seq', 'lte', until)])];
   const swaps = await reader.read({
     table: swapsTable,
     columns: legFields,

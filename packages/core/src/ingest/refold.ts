@@ -14,8 +14,8 @@ import { pairsOfTrades } from './ledger-fold.ts';
 import {
   type Continuation,
   continueLedgers,
-  factColumns,
   type FindPlaces,
+  factColumns,
   placesIn,
   type RefoldedPairs,
   refoldPairs,
@@ -270,8 +270,7 @@ async function moveMoves(
   if (found.length === 0) return;
   const rows = takeRows(found, Array.from(found.columns.pair.keys()));
   const c = rows.columns;
-  for (let row = 0; row < rows.length; row++)
-    c.seq[row] = moved.get(`${c.pair[row]} ${c.seq[row]}`) ?? c.seq[row]!;
+  for (let row = 0; row < rows.length; row++) c.seq[row] = moved.get(`${c.pair[row]} ${c.seq[row]}`) ?? c.seq[row]!;
   await writer.remove(movesTable, where);
   await writer.append(movesTable, rows);
 }
@@ -345,10 +344,7 @@ export async function refoldForTransfers(writer: Writer, context: ApplyContext, 
     columns,
     where: isIn('tx_key', Float64Array.from(new Set(changed.columns.tx_key))),
   });
-  const rows = concatBatches(transfersTable, columns, [
-    { length: changed.length, columns: changed.columns },
-    beside,
-  ]);
+  const rows = concatBatches(transfersTable, columns, [{ length: changed.length, columns: changed.columns }, beside]);
   const c = rows.columns;
   const all = distinctIds(c.sender, c.recipient).filter((wallet) => wallet !== NO_ID);
   const swapping = await swappingWallets(writer, all, state);

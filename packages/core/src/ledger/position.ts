@@ -72,7 +72,16 @@ export class Position {
   readonly #here = new ExactSum();
   #isSummed = false;
   /** What `#take` took of the lots, and what was left when there were no more. */
-  #taken = { left: 0, matched: 0, cost: 0, age: 0, hasCost: true, matchedNative: 0, costNative: 0, hasNativeCost: true };
+  #taken = {
+    left: 0,
+    matched: 0,
+    cost: 0,
+    age: 0,
+    hasCost: true,
+    matchedNative: 0,
+    costNative: 0,
+    hasNativeCost: true,
+  };
 
   /** Whether lots are here. */
   get isOpen(): boolean {

@@ -75,7 +75,10 @@ function nextOf(free: readonly PlacedStep[], left: readonly PlacedStep[], balanc
   if (closing !== undefined) return closing;
   const first = reporting.find(
     ({ step }) =>
-      !left.some((other) => other.step !== step && postsOf(other.step).some((post) => presOf(step).some((pre) => isSame(pre, post)))),
+      !left.some(
+        (other) =>
+          other.step !== step && postsOf(other.step).some((post) => presOf(step).some((pre) => isSame(pre, post))),
+      ),
   );
   if (first !== undefined) return first;
   const ins = moves.find(({ step }) => step.ins.length > 0 && step.outs.length === 0);

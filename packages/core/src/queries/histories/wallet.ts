@@ -129,11 +129,7 @@ function tradesOf(wallet: number, until: number) {
 }
 
 /** What the trades alone say, by instant. */
-async function foldTrades(
-  context: QueryContext,
-  wallet: number,
-  { interval, times }: Instants,
-): Promise<Sums> {
+async function foldTrades(context: QueryContext, wallet: number, { interval, times }: Instants): Promise<Sums> {
   const pause = context.yielder();
   const found = Object.fromEntries(sums.map((name) => [name, new Float64Array(times.length)])) as Sums;
   const { realized_pnl, pnl, volume, trade_count, position_count, pnl_native, volume_native } = found;

@@ -31,14 +31,16 @@ export async function readRemembered(
   const tx = await reader.max(transactionsTable, 'tx');
   const meta = await readMeta(reader);
   const prices = await reader.read({ table: referencePricesTable, columns: ['token'], limit: 1 });
-  const transfers = await reader.read({ table: transfersTable, columns: ['transfer'], limit: 1 });
   const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
   return {
     ingest: newIngestState(
-      seq === null ? null : timeOf(seq),
-      (tx ?? -1) + 1,
-      { hasReferencePrices: prices.length > 0, hasTransfers: transfers.length > 0 },
-      parseHorizon(meta.horizon).time,
+      {
+        lastTime: seq === null ? null : timeOf(seq),
+        transactions: (tx ?? -1) + 1,
+        nextTransfer: ((await reader.max(transfersTable, 'transfer')) ?? -1) + 1,
+        hasReferencePrices: prices.length > 0,
+        horizon: parseHorizon(meta.horizon).time,
+      },
       bytes,
     ),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),

@@ -9,10 +9,10 @@ import {
 } from '../../ingest/carried.ts';
 import { votesToCarry } from '../../ingest/carried-votes.ts';
 import { type Legs, legsByToken } from '../../ingest/derive.ts';
-import { type VoteScope, voteRows, votesBefore } from '../../ingest/native-price.ts';
 import { LedgerFold, lotsOfPairs, pairsOfTrades, placesInBook } from '../../ingest/ledger-fold.ts';
 import { placesIn, swappingWallets } from '../../ingest/ledgers.ts';
 import { sinceOf } from '../../ingest/moves.ts';
+import { type VoteScope, voteRows, votesBefore } from '../../ingest/native-price.ts';
 import { PairBook } from '../../ingest/pair-book.ts';
 import { readTransfers } from '../../ingest/pair-transfers.ts';
 import { nativeMarkOf, nativePriceOf, TokenVotes } from '../../ledger/native-mark.ts';

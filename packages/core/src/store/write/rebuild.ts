@@ -10,11 +10,11 @@ import {
 import { carriedVotes } from '../../ingest/carried-votes.ts';
 import { type ApplyContext, fromTheStart, markDirty } from '../../ingest/changes.ts';
 import { derive, tablesBySeq, ValueCounts, writeDerived } from '../../ingest/derive.ts';
-import { voteRows } from '../../ingest/native-price.ts';
 import { LedgerFold, placesInBook } from '../../ingest/ledger-fold.ts';
 import { type FindPlaces, placesIn } from '../../ingest/ledgers.ts';
 import { LotBook } from '../../ingest/lot-book.ts';
 import { MoveRows, sinceOf } from '../../ingest/moves.ts';
+import { voteRows } from '../../ingest/native-price.ts';
 import { PairBook } from '../../ingest/pair-book.ts';
 import { readTransfers, type TransfersOfPairs } from '../../ingest/pair-transfers.ts';
 import { readReferencePrices } from '../../ingest/reference-prices.ts';
@@ -98,7 +98,8 @@ export async function rederive(
     onProgress?.(done);
   }
   const later = await transfers?.(next, Number.MAX_SAFE_INTEGER);
-  if (later !== undefined && later.size > 0) await derivation.fold(newBatch(swapsTable, 0), newBatch(tradesTable, 0), findPlaces, later);
+  if (later !== undefined && later.size > 0)
+    await derivation.fold(newBatch(swapsTable, 0), newBatch(tradesTable, 0), findPlaces, later);
   await derivation.end();
   await derivation.markAllDirty(writer);
   return done;
