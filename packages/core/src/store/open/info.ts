@@ -4,6 +4,7 @@ import { swapsTable, tradesTable, transactionsTable, transfersTable } from '../.
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { checkCall } from '../../swapfold-options.ts';
+import { ledgerOf, type StoreLedger } from './ledger-info.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 import { type StoreValuation, valuationOf } from './valuation.ts';
@@ -29,6 +30,7 @@ export interface StoreInfo {
   readonly tokens: number;
   readonly positions: number;
   readonly valuation: StoreValuation;
+  readonly ledger: StoreLedger;
 }
 
 /** What a store says of itself. */
@@ -36,7 +38,7 @@ export interface Informing {
   /**
    * What the store holds: how much, from when to when, and as of when its profiles are. Its configuration is `config`.
    *
-   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table.
+   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table. Stored positions are read for `ledger`.
    */
   info(options?: CallOptions): Promise<StoreInfo>;
 }
@@ -73,6 +75,7 @@ async function infoFrom(session: StoreSession, reader: Reader): Promise<StoreInf
     tokens: await reader.count(shapes.tokens.table),
     positions: await reader.count(shapes.positions.table),
     valuation: await valuationOf(session, reader),
+    ledger: await ledgerOf(session, reader),
   };
 }
 

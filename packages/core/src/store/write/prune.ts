@@ -11,6 +11,7 @@ import { firstSeqAt, timeOf } from '../../records/chain-order.ts';
 import type { Table } from '../../records/columns.ts';
 import {
   bareFeesTable,
+  movesTable,
   swapsTable,
   tradePoolsTable,
   tradesTable,
@@ -166,7 +167,7 @@ export async function moveHorizon(
   }
   const trades = await readBySeq(writer, tradesTable, behind);
   const step = { before, time, behind, swaps, trades };
-  await carryPairs(writer, step, config.dust_usd);
+  await carryPairs(writer, step, { roles, dustUsd: config.dust_usd });
   for (const kind of ['wallets', 'tokens'] as const) await carryEntities(writer, step, kind, roles);
   await carryLegs(writer, step, roles);
   await carryPools(writer, step);
@@ -179,7 +180,8 @@ export async function moveHorizon(
   const tables = [transactionsTable, transfersTable] as const;
   const slots = [before.slot];
   for (const table of tables) slots.push(await writer.max(table as Table, 'block_slot', isOld));
-  for (const table of [swapsTable, tradesTable, tradePoolsTable, bareFeesTable]) await writer.remove(table, behind);
+  for (const table of [swapsTable, tradesTable, movesTable, tradePoolsTable, bareFeesTable])
+    await writer.remove(table, behind);
   for (const table of tables) await writer.remove(table, isOld);
   const known = slots.filter((slot) => slot !== null);
   const horizon: Horizon = { time, native, slot: known.length === 0 ? null : Math.max(...known) };
