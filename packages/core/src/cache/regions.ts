@@ -132,9 +132,14 @@ export function newCandleRegion(most: number): Region<number, TokenCandles> {
 }
 
 /** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. */
-export type CountedList = 'swaps of a token' | 'swaps of a pool' | 'trades of a token';
+export type CountedList = 'swaps of a token' | 'swaps of a pool' | 'trades of a token' | 'transfers of a token';
 
-const countedLists: readonly CountedList[] = ['swaps of a token', 'swaps of a pool', 'trades of a token'];
+const countedLists: readonly CountedList[] = [
+  'swaps of a token',
+  'swaps of a pool',
+  'trades of a token',
+  'transfers of a token',
+];
 
 /** `id`: of the token or pool. */
 export function listKey(list: CountedList, id: number): number {
@@ -155,7 +160,8 @@ function newListRegion(most: number): Regions['lists'] {
       grow('trades of a token', trades.columns.token);
     }
     for (const token of touched.tokens)
-      for (const list of ['swaps of a token', 'trades of a token'] as const) region.delete(listKey(list, token));
+      for (const list of ['swaps of a token', 'trades of a token', 'transfers of a token'] as const)
+        region.delete(listKey(list, token));
     for (const pool of touched.pools) region.delete(listKey('swaps of a pool', pool));
   });
 }
