@@ -778,6 +778,21 @@ export type PushedToken = {
 /** Wallets that hold it. */ readonly holders?: number | null | undefined;
 };
 
+export type PushedTransfer = {
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction: a number that no other transfer of it has, such as a log index. A row without one gets a number from 2^52 on, made of what it says. */ readonly transfer_index?: number | null | undefined;
+/** Unix seconds, UTC. Where the store has swaps of the transaction, their time counts. */ readonly block_time: number;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot?: number | null | undefined;
+/** Place of the transaction in its block. */ readonly tx_index?: number | null | undefined;
+/** Address of the token. */ readonly token: string;
+/** Amount of the token, whole tokens. */ readonly token_amount: number;
+/** Address of the wallet that it leaves. Missing, or the zero address: the tokens were minted. */ readonly from?: string | null | undefined;
+/** Address of the wallet that it reaches. Missing, or the zero address: the tokens were burnt. */ readonly to?: string | null | undefined;
+/** What the tokens cost the wallet that they reach, USD; 0 is a cost of 0. Not their value at the time. */ readonly cost_usd?: number | null | undefined;
+/** What it was, in words of your own, such as airdrop. */ readonly kind?: string | null | undefined;
+/** True if the rows of the transaction list all movements of the token, those of its swaps among them. One row with it speaks for its transaction. */ readonly includes_swaps?: boolean | null | undefined;
+};
+
 export type PushedWallet = {
 /** Address. */ readonly address: string;
 /** Name. */ readonly name?: string | null | undefined;
@@ -1392,6 +1407,21 @@ export type Trade = {
 /** Native tokens: the trade's part of what its wallet paid the chain for the transaction. */ readonly fee_native: number | null;
 /** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
 /** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
+};
+
+export type Transfer = {
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction: a number that no other transfer of it has, such as a log index. A row without one gets a number from 2^52 on, made of what it says. */ readonly transfer_index: number;
+/** Unix seconds, UTC. Where the store has swaps of the transaction, their time counts. */ readonly block_time: number;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot: number | null;
+/** Address of the token. */ readonly token: string;
+/** Amount of the token, whole tokens. */ readonly token_amount: number;
+/** Address of the wallet that it leaves. Missing, or the zero address: the tokens were minted. */ readonly from: string | null;
+/** Address of the wallet that it reaches. Missing, or the zero address: the tokens were burnt. */ readonly to: string | null;
+/** What the tokens cost the wallet that they reach, USD; 0 is a cost of 0. Not their value at the time. */ readonly cost_usd: number | null;
+/** What it was, in words of your own, such as airdrop. */ readonly kind: string | null;
+/** True if the rows of the transaction list all movements of the token, those of its swaps among them. One row with it speaks for its transaction. */ readonly includes_swaps: boolean;
+/** Symbol of the token: of the registry, else of its newest swap that names one, else of the configuration. */ readonly token_symbol: string | null;
 };
 
 /** Filters by label: `dynamic_labels` of each profile names those that hold. */
@@ -2180,6 +2210,20 @@ readonly data: readonly (Swap)[];
 readonly data: readonly (Trade)[];
 };
   };
+  /** Returns a page of the stored transfers: what moved without a swap. With `wallet` and `token`, both must match. */
+  'transfers.list': {
+    readonly request: {
+/** Only those from or to this wallet. */ readonly wallet?: string | undefined;
+/** Only those of this token. */ readonly token?: string | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (Transfer)[];
+};
+  };
   /** Returns the last print of each token. Leaves out tokens without a price. */
   'prices.latest': {
     readonly request: {
@@ -2246,6 +2290,29 @@ readonly data: readonly (Trade)[];
 /** A field that no swap has. */ readonly field: string;
 /** Rows that carry it. */ readonly rows: number;
 /** The field of a swap that may have been meant, of those that the first such row lacks. */ readonly nearest: string | null;
+})[];
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
+};
+  };
+  /** Stores transfers in any order, in one transaction. A transfer that is stored already changes nothing. Without `transfer_index`, equal rows of one request are as many transfers. The key needs `ingest.transfers` among its operations. */
+  'ingest.transfers': {
+    readonly request: readonly (PushedTransfer)[];
+    readonly answer: {
+/** Transfers that are new. */ readonly added: number;
+/** Transfers that were stored before. */ readonly duplicate: number;
+/** Transfers that were stored before with other values; the stored ones stay. */ readonly conflicting: number;
+/** Rows that cannot be stored. */ readonly rejected: number;
+/** Rows that move nothing, of an amount of 0 or of the native token as it is wrapped, which are not stored. Absent if there are none. */ readonly passed_over?: number | undefined;
+/** Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none. */ readonly odd_hashes?: number | undefined;
+/** The first 100 rows that were not stored. */ readonly rows: readonly ({
+/** Its place in what was sent, from 0. */ readonly row: number;
+/** The field at fault. */ readonly field: string;
+/** What is wrong with it. */ readonly reason: string;
+})[];
+/** The first 100 fields that no transfer has. The rows are stored without them. */ readonly unknown_fields: readonly ({
+/** A field that no transfer has. */ readonly field: string;
+/** Rows that carry it. */ readonly rows: number;
+/** The field of a transfer that may have been meant, of those that the first such row lacks. */ readonly nearest: string | null;
 })[];
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
@@ -2472,12 +2539,14 @@ export const paths = {
   'positions.explain': '/dex/profiles/positions/explain-metric',
   'swaps.list': '/dex/swaps/get-swaps',
   'trades.list': '/dex/trades/get-trades',
+  'transfers.list': '/dex/transfers/get-transfers',
   'prices.latest': '/dex/prices/get-price',
   'prices.stats': '/dex/prices/get-price-stats',
   'prices.candles': '/dex/prices/get-price-candles',
   'prices.history': '/dex/prices/get-price-history',
   'portfolios.get': '/dex/portfolios/get-portfolio',
   'ingest.swaps': '/ingest/swaps',
+  'ingest.transfers': '/ingest/transfers',
   'ingest.tokens': '/ingest/tokens',
   'ingest.wallets': '/ingest/wallets',
   'ingest.prices': '/ingest/prices',

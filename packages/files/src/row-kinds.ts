@@ -1,6 +1,5 @@
-import { isRequiredField, swapField, swapFieldNames } from '@swapfold/core/host';
+import { isRequiredField, swapField, swapFieldNames, transferField, transferFieldNames } from '@swapfold/core/host';
 import type { Field, FieldKind, Fields } from './fields.ts';
-import { transferField, transferFieldNames } from './transfer-fields.ts';
 
 /** What the rows of a file are to become. */
 export interface RowKind {

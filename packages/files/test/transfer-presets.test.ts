@@ -61,8 +61,8 @@ const sold = { ...sent, token: usdc, token_amount: 1250.5, from: first, to: seco
 const minted = { ...sent, token: weth, token_amount: 2.5, from: none, to: first };
 
 const onSolana = { block_time: 1710665692, tx_hash: 'TxOne', token: 'MintWif', token_amount: 120.5 };
-const wif = { ...onSolana, from: 'Trader1', to: 'Trader2', kind: 'transfer', includes_swaps: 1 };
-const more = { ...wif, block_time: 1710665693, tx_hash: 'TxTwo', token_amount: 48, kind: 'mint' };
+const wif = { ...onSolana, from: 'Trader1', to: 'Trader2', includes_swaps: 1 };
+const more = { ...wif, block_time: 1710665693, tx_hash: 'TxTwo', token_amount: 48 };
 const { from: _, ...mint } = { ...more, to: 'Trader1' };
 
 /** What each fixture has, worked out by hand: without a value as a cost. */
@@ -70,8 +70,8 @@ const fixtures: readonly (readonly [name: string, transfers: readonly object[], 
   [
     'dune-evm.csv',
     [
-      { ...sold, tx_index: 14, kind: 'erc20' },
-      { ...minted, tx_index: 14, kind: 'erc20' },
+      { ...sold, tx_index: 14 },
+      { ...minted, tx_index: 14 },
     ],
     { 'token_standard is erc721': 1, 'of another chain: polygon': 1 },
   ],
@@ -101,12 +101,12 @@ const fixtures: readonly (readonly [name: string, transfers: readonly object[], 
       wif,
       mint,
       {
-        ...{ ...more, token: 'So11111111111111111111111111111111111111112', token_amount: 1.25, kind: 'transfer' },
+        ...{ ...more, token: 'So11111111111111111111111111111111111111112', token_amount: 1.25 },
         ...{ from: 'Trader2', to: 'Trader1' },
       },
       {
         ...{ block_time: 1710665694, tx_hash: 'TxThree', token: 'MintWif', token_amount: 0.5, from: 'Trader1' },
-        ...{ kind: 'burn', includes_swaps: 1 },
+        includes_swaps: 1,
       },
     ],
     { 'Action is "CREATE_ACCOUNT"': 1 },
@@ -117,7 +117,7 @@ const fixtures: readonly (readonly [name: string, transfers: readonly object[], 
     // 764846856 is of the SHA-256 of its index, token, sender, recipient and amount, line by line.
     [1, 2].map(() => ({
       ...{ block_time: 1710665693, block_slot: 254000002, tx_hash: 'TxTwo', transfer_index: 764846856 },
-      ...{ token: 'MintWif', token_amount: 48, from: 'Trader1', to: 'Trader2', kind: 'spl' },
+      ...{ token: 'MintWif', token_amount: 48, from: 'Trader1', to: 'Trader2' },
     })),
     { 'tx_type is "swap"': 1, 'tx_type is "lp"': 1 },
   ],

@@ -27,9 +27,12 @@ export class FirstRows {
     const dex = await Swapfold.open({ storage: memory(), config: { chain, address_format, quote_tokens, dust_usd } });
     try {
       const answers: object[] = [];
+      const before = new Set<string>();
       for (const one of this.#rows) {
-        const answer = await this.#store.answer(dex, one);
-        if (answer !== undefined) answers.push(answer);
+        const answer = await this.#store.answer(dex, one, before);
+        if (answer === undefined) continue;
+        answers.push(answer);
+        before.add(JSON.stringify(answer));
       }
       return answers;
     } finally {

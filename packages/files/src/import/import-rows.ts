@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Config, type IngestResult, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { type Config, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
 import type { SwapFile } from '@swapfold/core/host';
 import { resolvePresets } from '../choose.ts';
 import type { SwapFileOptions } from '../options.ts';
@@ -14,7 +14,7 @@ import type { Input } from './inputs.ts';
 import { checkConstants } from './presets.ts';
 import { readAhead } from './read-ahead.ts';
 import { type Found, type Reading, readInputs } from './read-inputs.ts';
-import { type RowStore, rowStores } from './row-store.ts';
+import { type RowStore, type RowsResult, rowStores } from './row-store.ts';
 import type { Target } from './target.ts';
 
 /** How swaps are imported. */
@@ -190,7 +190,7 @@ class RowImport {
   async storeFrom(first: Found<HeldPart>): Promise<void> {
     const books = this.#books;
     const { skipSame = false, keepOrder = false } = this.#options;
-    let result: IngestResult | undefined;
+    let result: RowsResult | undefined;
     try {
       result = await this.#store.ingest(this.#dex, this.#rows(first), {
         skipSame,
@@ -207,7 +207,7 @@ class RowImport {
         onSame: () => void books.same++,
       });
     } catch (error) {
-      result = error instanceof SwapfoldError ? (error.result as IngestResult | undefined) : undefined;
+      result = error instanceof SwapfoldError ? (error.result as RowsResult | undefined) : undefined;
       throw error;
     } finally {
       if (result !== undefined) {

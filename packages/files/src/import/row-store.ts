@@ -1,5 +1,5 @@
-import type { Config, IngestResult, SwapColumns, Swapfold } from '@swapfold/core';
-import { inspectSwaps, type Reject, type SwapFile } from '@swapfold/core/host';
+import type { Config, IngestResult, SwapColumns, Swapfold, TransferColumns } from '@swapfold/core';
+import { inspectSwaps, inspectTransfers, type Reject, type SwapFile } from '@swapfold/core/host';
 import type { RowsName } from '../row-kinds.ts';
 
 /** What hears of rows while they are stored. */
@@ -14,6 +14,9 @@ export interface RowHearing {
   readonly onSame: () => void;
 }
 
+/** What became of rows. */
+export type RowsResult = Omit<IngestResult, 'conflicts'>;
+
 /** How rows of a kind are looked at and stored. */
 export interface RowStore {
   /** What the rows are that the store passes over. */
@@ -27,9 +30,9 @@ export interface RowStore {
     dex: Swapfold,
     rows: AsyncIterable<SwapColumns | SwapFile>,
     options: RowHearing & { readonly skipSame: boolean; readonly keepOrder: boolean },
-  ): Promise<IngestResult>;
-  /** What a store with one row answers with, if it was stored. */
-  answer(dex: Swapfold, row: SwapColumns): Promise<object | undefined>;
+  ): Promise<RowsResult>;
+  /** What a store answers with for a row of its first ones, if it was stored. `before`: what it answered with for those before, as JSON. */
+  answer(dex: Swapfold, row: SwapColumns, before: ReadonlySet<string>): Promise<object | undefined>;
 }
 
 /** A hash without what its chain may read it with or without. */
@@ -53,5 +56,26 @@ const swaps: RowStore = {
   },
 };
 
+/** The reader of files has one type of columns for all rows. */
+const asTransfers = (rows: unknown) => rows as TransferColumns;
+
+async function* transfersOf(rows: AsyncIterable<SwapColumns | SwapFile>): AsyncGenerator<TransferColumns> {
+  for await (const batch of rows) yield asTransfers(batch);
+}
+
+const transfers: RowStore = {
+  passedOver: 'an amount of 0, or the native token as it is wrapped',
+  takesFiles: false,
+  inspect: (batch, config, onReject) => inspectTransfers(asTransfers(batch), config, onReject),
+  ingest: (dex, rows, { onReject, onConflict }) => dex.transfers.ingest(transfersOf(rows), { onReject, onConflict }),
+  async answer(dex, row, before) {
+    const { added } = await dex.transfers.ingest(asTransfers(row));
+    if (added === 0) return undefined;
+    const [hash] = row.columns.tx_hash;
+    const { data } = await dex.transfers.list({ limit: 10 });
+    return data.find((found) => digitsOf(found.tx_hash) === digitsOf(hash!) && !before.has(JSON.stringify(found)));
+  },
+};
+
 /** Swaps and transfers. */
-export const rowStores: Readonly<Record<RowsName, RowStore>> = { swaps, transfers: swaps };
+export const rowStores: Readonly<Record<RowsName, RowStore>> = { swaps, transfers };

@@ -5,7 +5,7 @@
 -- note: One file has swaps and transfers: import it as both. Each import takes its rows, and passes over and counts the others. A transfer that the feed has for both of its wallets is one. Take the transfers of a wallet from one source.
 -- only: tx_type is transfer
 -- needs: tx_type, tx_hash, timestamp, from, to, contract_address or token_address, amount or token_amount
--- may: block, chain or network or blockchain, index, type
+-- may: block, chain or network or blockchain, index
 -- value: amount_usd
 -- chain: chain or network or blockchain
 select
@@ -16,6 +16,5 @@ select
   native_token(contract_address, chain) as token,
   amount as token_amount,
   nullif("from", '') as "from",
-  nullif("to", '') as "to",
-  lower("type") as kind
+  nullif("to", '') as "to"
 from input

@@ -18,6 +18,5 @@ select
   coalesce(amount::varchar, refused('is missing: Dune does not know the decimals of the token, only its amount in smallest units')) as token_amount,
   "from",
   "to",
-  token_standard as kind,
   true as includes_swaps
 from input

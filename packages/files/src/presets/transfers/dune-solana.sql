@@ -6,7 +6,7 @@
 -- note: Rows list all movements, those of swaps too. amount is in smallest units: select amount_display beside it, or join tokens_solana.fungible for decimals. A file of one token can do with --set decimals=.
 -- set: decimals unless amount_display or decimals = how many decimals the token of the file has, if the file has neither amount_display nor decimals
 -- needs: block_time, tx_id, token_mint_address, amount, from_owner, to_owner
--- may: block_slot, tx_index, action, amount_display, decimals
+-- may: block_slot, tx_index, amount_display, decimals
 -- value: amount_usd
 -- chain: blockchain or network or chain
 select
@@ -18,6 +18,5 @@ select
   coalesce(amount_display::varchar, units(amount, coalesce(decimals::varchar, getvariable('decimals')))) as token_amount,
   from_owner as "from",
   to_owner as "to",
-  action as kind,
   true as includes_swaps
 from input

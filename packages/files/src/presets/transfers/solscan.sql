@@ -17,6 +17,5 @@ select
   units("Amount", "Decimals") as token_amount,
   case when not contains(lower(coalesce("Action", '')), 'mint') then "From" end as "from",
   case when not contains(lower(coalesce("Action", '')), 'burn') then "To" end as "to",
-  lower(replace("Action", 'ACTIVITY_SPL_', '')) as kind,
   true as includes_swaps
 from input
