@@ -131,14 +131,20 @@ export function newCandleRegion(most: number): Region<number, TokenCandles> {
   });
 }
 
-/** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. */
-export type CountedList = 'swaps of a token' | 'swaps of a pool' | 'trades of a token' | 'transfers of a token';
+/** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. `moves`, of id 0, are 1 if there is any. */
+export type CountedList =
+  | 'swaps of a token'
+  | 'swaps of a pool'
+  | 'trades of a token'
+  | 'transfers of a token'
+  | 'moves';
 
 const countedLists: readonly CountedList[] = [
   'swaps of a token',
   'swaps of a pool',
   'trades of a token',
   'transfers of a token',
+  'moves',
 ];
 
 /** `id`: of the token or pool. */
@@ -148,6 +154,7 @@ export function listKey(list: CountedList, id: number): number {
 
 function newListRegion(most: number): Regions['lists'] {
   return new Region({ most, size: 116 }, (region, { appended, touched }) => {
+    region.delete(listKey('moves', 0));
     const grow = (list: CountedList, ids: Int32Array): void => {
       for (const id of ids) {
         const known = region.peek(listKey(list, id));
