@@ -242,3 +242,21 @@ test('--balances ignore stores no balance of a feed, and takes no other word', a
   assert.equal(code, 2);
   assert.match(stderr, /--balances <how>.*'zero' is invalid\. Allowed choices are ignore/);
 });
+
+test('balances that deny those before them are warned of with what to do, and not where they are ignored', async () => {
+  const names = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
+  const zeros = Array.from({ length: 8 }, (_, i) => `h${i},0,${1710665692 + i},W,${WSOL},MintWif,1,10,0,10`);
+  const file = path('denied.csv');
+  await writeFile(file, [`${names},pre_token_balance_out,post_token_balance_out`, ...zeros, ''].join('\n'));
+  for (const [name, args, isWarned] of [
+    ['denied.db', [], true],
+    ['ignored.db', ['--balances', 'ignore'], false],
+  ] as const) {
+    const { code, stderr } = await runCli(['import', 'swaps', file, ...args, '--db', path(name), '--config', solana]);
+    assert.equal(code, 0, stderr);
+    // Before all but the first one the balance is 0, and after the one before it was 10.
+    const warning =
+      /^Warning: of 87\.5% of the trades the balance before denies .*\n.* --balances ignore into a new store\.\n.* swapfold import transfers FILE/m;
+    assert.equal(warning.test(stderr), isWarned, stderr);
+  }
+});

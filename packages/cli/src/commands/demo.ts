@@ -5,7 +5,7 @@ import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
 import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
-import { transferLines, walletTransfers } from '../demo/wallet-transfers.ts';
+import { movedLines, movedOf } from '../demo/wallet-transfers.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { wholeNumber } from '../number-options.ts';
 import { lend } from '../open-store.ts';
@@ -83,7 +83,7 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
     print(positionLines(best, native).join('\n'));
 
     heading('What came to the leader, and left, without a swap');
-    print(transferLines(await walletTransfers(dex, wallet), wallet).join('\n'));
+    print(movedLines(await movedOf(dex, wallet), wallet).join('\n'));
 
     const why = whyPnl(best[0]!);
     heading('What the best of them earned in 30 days, and why');
