@@ -803,16 +803,12 @@ export type PushedWallet = {
 
 /** What is taken back. */
 export type Retracted = {
-/** Swaps, trades, transfers and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
+/** Swaps, trades and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
 /** Unix seconds. Candles that end after it are gone. */ readonly from_block_time?: number | undefined;
 /** Trades that there are no more although their transactions stay. */ readonly trades?: readonly ({
 /** Hash of the transaction. */ readonly tx_hash: string;
 /** Who had traded. */ readonly wallet: string;
 /** What had been bought or sold. */ readonly token: string;
-})[] | undefined;
-/** Transfers that there are no more although their slots stay. */ readonly transfers?: readonly ({
-/** Hash of the transaction. */ readonly tx_hash: string;
-readonly transfer_index: number;
 })[] | undefined;
 /** Tokens that have no price. */ readonly tokens?: readonly (string)[] | undefined;
 /** Starts of buckets that have no candle, Unix seconds. */ readonly timestamps?: readonly (number)[] | undefined;
@@ -1425,7 +1421,7 @@ export type Transfer = {
 /** What the tokens cost the wallet that they reach, USD; 0 is a cost of 0. Not their value at the time. */ readonly cost_usd: number | null;
 /** What it was, in words of your own, such as airdrop. */ readonly kind: string | null;
 /** True if the rows of the transaction list all movements of the token, those of its swaps among them. One row with it speaks for its transaction. */ readonly includes_swaps: boolean;
-/** Symbol of the token: of the registry, else of the configuration. */ readonly token_symbol: string | null;
+/** Symbol of the token: of the registry, else of its newest swap that names one, else of the configuration. */ readonly token_symbol: string | null;
 };
 
 /** Filters by label: `dynamic_labels` of each profile names those that hold. */
@@ -2370,15 +2366,14 @@ readonly usd_price: number;
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
-  /** Removes the swaps and transfers of a block slot and of all later ones, in one transaction. Those of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
+  /** Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
   'ingest.rollback': {
     readonly request: {
 /** The first orphaned block slot. */ readonly from_block_slot: number;
 };
     readonly answer: {
 /** Swaps that were removed. */ readonly swaps: number;
-/** Transactions of swaps that were removed. */ readonly transactions: number;
-/** Transfers that were removed. Absent if there were none. */ readonly transfers?: number | undefined;
+/** Transactions that were removed. */ readonly transactions: number;
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
@@ -2424,20 +2419,6 @@ readonly retracted?: Retracted | undefined;
 readonly topic: 'solana.dex.trades';
 /** Where a subscription goes on after this message. */ readonly cursor: string;
 /** Each takes the place of the item of the same identity. */ readonly data: readonly (Trade)[];
-readonly retracted?: Retracted | undefined;
-/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
-};
-  };
-  /** Sends the transfers of each commit in chain order. A transfer that changes, as one whose transaction gets swaps may move, is sent again with the same `tx_hash` and `transfer_index`; `retracted.transfers` names those that there are no more. */
-  'transfers': {
-    readonly params: {
-/** Only those from or to these wallets. */ readonly wallets?: readonly (string)[] | undefined;
-/** Only those with one of these tokens. */ readonly tokens?: readonly (string)[] | undefined;
-};
-    readonly message: {
-readonly topic: 'solana.dex.transfers';
-/** Where a subscription goes on after this message. */ readonly cursor: string;
-/** Each takes the place of the item of the same identity. */ readonly data: readonly (Transfer)[];
 readonly retracted?: Retracted | undefined;
 /** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
 };

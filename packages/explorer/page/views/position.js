@@ -10,6 +10,7 @@ import { Face, Labels, Name, TokenLink, WalletLink } from '../parts/links.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
 import { Trades } from '../parts/trades.js';
+import { Transfers } from '../parts/transfers.js';
 
 /**
  * What one wallet holds of one token and has made of it.
@@ -41,6 +42,8 @@ export function Position({ parts: [wallet = '', token = ''], query }) {
     <div class="card"><${Candles} token=${token} wallet=${wallet} query=${query} /></div>
     <h2>Trades</h2>
     <${Trades} of=${{ wallet, token }} file=${`trades-${wallet}-${token}`} skip=${['wallet', 'token']} />
+    <h2>Transfers</h2>
+    <${Transfers} of=${{ wallet, token }} file=${`transfers-${wallet}-${token}`} />
     <h2>All metrics</h2>
     <${Answered} of=${found}>${(/** @type {Answer<'positions.get'>} */ profile) => html`<${MetricsTable} kind=${kind} ids=${ids} profile=${profile} file=${`metrics-${wallet}-${token}`} />`}<//>
     <${Request} operation="positions.get" body=${body} />`;

@@ -22,6 +22,7 @@ import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Changes, Sides, TokenFigures, useTokenWindows } from '../parts/token-figures.js';
 import { Trades } from '../parts/trades.js';
+import { Transfers } from '../parts/transfers.js';
 import { choose, href } from '../route.js';
 
 /**
@@ -101,6 +102,7 @@ function tabsOf({ kind, profile, token, window, query, instant, shown }) {
   const sort = shown.isLacking ? 'holding.realized_pnl_native' : 'holding.realized_pnl';
   return [
     ['trades', 'Recent trades', () => html`<${Trades} of=${{ token }} file=${`trades-${token}`} skip=${['token']} />`],
+    ['transfers', 'Transfers', () => html`<${Transfers} of=${{ token }} file=${`transfers-${token}`} />`],
     [
       'traders',
       'Top traders',

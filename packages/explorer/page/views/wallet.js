@@ -23,6 +23,7 @@ import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
+import { Transfers } from '../parts/transfers.js';
 import { useWindows, WalletFigures } from '../parts/wallet-figures.js';
 import { href } from '../route.js';
 
@@ -96,6 +97,7 @@ function tabsOf({ kind, profile, wallet, query, shown }) {
   return [
     ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
+    ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
     [
       'metrics',
