@@ -220,6 +220,36 @@ export const referencePricesTable = defineTable({
 });
 
 /**
+ * What moved without a swap: one row a transfer. `transfer` numbers them as they came; (tx_hash, transfer_index) is the identity of one, and
+ * `tx_key` finds its transaction, as in `transactions`. `sender` and `recipient` are `NO_ID` of what was minted and burnt, `kind` is one where
+ * nothing is said, `includes_swaps` is 0 or 1. `block_time`, `block_slot` and `tx_index` say where the transaction stands, not what the row said
+ * (`ingest/transfers/place.ts`): all transfers of a transaction have the same, and that of its swaps if it has any.
+ */
+export const transfersTable = defineTable({
+  name: 'transfers',
+  columns: {
+    transfer: 'long',
+    tx_key: 'long',
+    tx_hash: 'text',
+    transfer_index: 'long',
+    block_time: 'long',
+    block_slot: 'long',
+    tx_index: 'long',
+    token: 'id',
+    sender: 'id',
+    recipient: 'id',
+    token_amount: 'double',
+    cost_usd: 'double',
+    kind: 'id',
+    includes_swaps: 'id',
+  },
+  key: ['transfer'],
+  indexes: [['tx_key'], ['sender', 'block_time'], ['recipient', 'block_time'], ['token', 'block_time'], ['block_time']],
+  derived: false,
+  isAdded: true,
+});
+
+/**
  * How many swaps have no value although they exchange the token, and how many have one that contradicts their feed: a row for each quote
  * token, and one of `NO_ID` for all swaps.
  */
@@ -345,6 +375,7 @@ export const fixedTables = [
   poolSwapsTable,
   nativePricesTable,
   referencePricesTable,
+  transfersTable,
   votePoolsTable,
   valueCountsTable,
   lotsTable,

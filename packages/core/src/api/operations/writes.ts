@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { SwapfoldError } from '../../errors.ts';
-import { swapRowSchema } from '../../ingest/field-rules.ts';
+import type { GivenSwap } from '../../ingest/columns.ts';
+import { rowSchema } from '../../ingest/field-rules.ts';
+import { fieldsOfSwaps, type SwapFieldName } from '../../records/swap-fields.ts';
 import { priceRowSchema } from '../../registry/reference-prices.ts';
 import { registrySchemas } from '../../registry/registry.ts';
 import { type Answer, described, integer, integerOrNull, listOf, named, number, text } from '../../response.ts';
@@ -87,7 +89,7 @@ export const ingestSwaps = writeOfRows({
       token_amount_out: 0.5,
     },
   ],
-  request: (config) => named('PushedSwap', swapRowSchema(config.address_format)),
+  request: (config) => named('PushedSwap', rowSchema<GivenSwap, SwapFieldName>(fieldsOfSwaps, config.address_format)),
   returns: 'What became of the swaps, once they are durable.',
   response: () => ingestedSchema,
   async answer(store, swaps, options): Promise<Answer<typeof ingestedSchema>> {

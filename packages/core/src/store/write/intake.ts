@@ -5,6 +5,7 @@ import type { FilePlaces } from '../../ingest/file-order.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../../ingest-result.ts';
 import { show } from '../../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../../options.ts';
+import { fieldsOfSwaps } from '../../records/swap-fields.ts';
 import type { CallOptions } from '../../storage/abortable.ts';
 import { wallClock } from '../../time.ts';
 import type { StoreSession } from '../open/session.ts';
@@ -94,7 +95,7 @@ export async function checkInput(
   { batch, firstRow, places, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
 ): Promise<LookedThrough & { readonly unknown: Iterable<UnknownField> }> {
-  const unknown = isColumns(batch) ? [] : await unknownFields(batch);
+  const unknown = isColumns(batch) ? [] : await unknownFields(fieldsOfSwaps, batch);
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
