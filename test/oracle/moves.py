@@ -77,6 +77,7 @@ def settle_trade(t, step, pair, taken, opened, closed, dust):
         t[field] = finite(as_float(getattr(pair, name)))
         setattr(pair, name, NONE)
     t["pair_cost"] = finite(as_float(pair.size))
+    t["pair_amount"] = finite(as_float(max(pair.received, pair.balance)))
 
 
 def run_pair(steps, dust, decided):

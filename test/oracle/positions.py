@@ -72,11 +72,12 @@ def holding(trades, position, balance, mark, native_price, as_of):
 def besides(pair, balance):
     """What arrived, what is away, what was spent. Both amounts follow the balance, both costs what lots ever cost."""
     size, ever = as_float(pair.size), as_float(max(pair.received, pair.bought, pair.balance))
+    known = any(lot.unit_cost is not None for lot in pair.away)
     arrived, away = max(0.0, balance - as_float(amount_of(pair.here))), as_float(amount_of(pair.away))
     return {
         "arrived_amount": Est(arrived, max(balance, ever)),
         "away_amount": Est(away, max(away, ever)),
-        "away_cost": Est(as_float(cost_of(pair.away)), size),
+        "away_cost": None if pair.away and not known else Est(as_float(cost_of(pair.away)), size),
         "spent_cost": Est(as_float(pair.spent_cost), size),
     }
 
