@@ -125,10 +125,10 @@ def compute(
     wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
     swaps, counts = ingest(rows, roles)
     moving, transfer_counts = ingest_transfers(transfers, roles)
-    if as_of is not None:
+    newest = max((s["block_time"] for s in swaps), default=0)
+    as_of = newest if as_of is None else as_of
+    if as_of < newest:
         moving = [row for row in moving if row["block_time"] <= as_of]
-    else:
-        as_of = max((s["block_time"] for s in swaps), default=0)
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)
