@@ -180,12 +180,12 @@ export function takeValid(valid: ValidSwaps, rows: ArrayLike<number>): ValidSwap
 
 /** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
 export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
-  return rejectTimes(validSwaps, reject, (time) =>
-    time <= latest
-      ? undefined
-      : `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`,
-  );
+  return rejectTimes(validSwaps, reject, (time) => (time <= latest ? undefined : aheadReason(time, latest)));
 }
+
+/** Why a row of a time is not stored that is later than the clock allows. */
+export const aheadReason = (time: number, latest: number): string =>
+  `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`;
 
 /** Leaves out, and rejects, swaps by their time. `reasonOf`: why one of a time is rejected, if it is. */
 export function rejectTimes(

@@ -1,6 +1,7 @@
 import { BalanceBook, type Balances } from '../ingest/balances.ts';
 import { balancesOf, carriedLots, carriedPairs } from '../ingest/carried.ts';
 import { foldFrom } from '../ingest/refold.ts';
+import { findingHere } from '../ledger/here.ts';
 import { settledBalance } from '../ledger/position.ts';
 import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
@@ -16,7 +17,7 @@ export interface Holding {
   readonly balance: number;
 }
 
-/** Open lots of known cost of a position: how many tokens, for how many USD. */
+/** Lots of known cost of a position that are here: how many tokens, for how many USD. */
 export interface OpenLots {
   readonly token: number;
   readonly amount: number;
@@ -70,7 +71,7 @@ async function steppedBalances(reader: Reader, of: Of, { asOf, horizon }: Holdin
   return book.rows();
 }
 
-/** Open lots of known cost of a wallet's positions at the as-of time, one entry a token that has any. */
+/** Lots of known cost of a wallet's positions that are here at the as-of time, one entry a token that has any. */
 export async function readOpenLots(
   reader: Reader,
   wallet: number,
@@ -83,8 +84,9 @@ export async function readOpenLots(
       : await foldedLots(reader, wallet, dustUsd, options);
   const open = new Map<number, OpenLots>();
   const c = lots.columns;
+  const isHere = await yielder().run(findingHere(lots));
   for (let i = 0; i < lots.length; i++) {
-    if (Number.isNaN(c.unit_cost[i]!)) continue;
+    if (isHere[i] === 0 || Number.isNaN(c.unit_cost[i]!)) continue;
     const token = c.token[i]!;
     const before = open.get(token) ?? { token, amount: 0, cost: 0 };
     open.set(token, {
@@ -99,7 +101,7 @@ export async function readOpenLots(
 async function storedLots(reader: Reader, wallet: number) {
   return reader.read({
     table: lotsTable,
-    columns: ['token', 'amount', 'unit_cost'],
+    columns: ['pair', 'token', 'amount', 'unit_cost', 'bought'],
     where: between('pair', ...pairsOf(wallet)),
     order: ascending('pair', 'ordinal'),
   });

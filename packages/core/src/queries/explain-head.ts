@@ -1,5 +1,6 @@
 import { type Bag, emptyBag } from '../bag/bag.ts';
 import { newEntityTrades, noPrints } from '../bag/entity.ts';
+import { unmatchedOf } from '../bag/partial-sums.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, type TermName, type TradePart, termNameOf, termTable } from '../bag/terms.ts';
 import type { WindowSpec } from '../bag/windows.ts';
@@ -28,6 +29,7 @@ import {
   type SubjectFold,
 } from './explain-subject.ts';
 import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
+import { movesOfTrades } from './moves.ts';
 import { listedTrades, servedTrades } from './trades.ts';
 
 interface Head {
@@ -212,7 +214,8 @@ export async function readTradesPage(
     limit: limit + 1,
   });
   const shown = Math.min(rows.length, limit);
-  const { data, placeOf } = await servedTrades(context, rows, shown);
+  const movesOf = await movesOfTrades(context, rows);
+  const { data, placeOf } = await servedTrades(context, rows, shown, { moves: movesOf });
   const counterparties = rows.columns[counterparty];
   const log = new TradeLog(Math.max(1, shown));
   log.add(rows, 0, shown, counterparties, await readTokenFacts(reader, Int32Array.from(new Set(rows.columns.token))));
@@ -229,6 +232,9 @@ export async function readTradesPage(
       pnlNative: t.pnlNative[i]!,
       feeNative: t.feeNative[i]!,
       feeUsd: t.feeUsd[i]!,
+      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!),
+      awayCost: movesOf(i).awayCost,
+      returnedCost: movesOf(i).returnedCost,
       isOfBest: counterparties[i] === best,
     }),
   }));

@@ -33,10 +33,12 @@ export const carriedPairsTable = defineTable({
     matched_cost: 'double',
     'holding.realized_pnl_native': 'double',
     matched_cost_native: 'double',
+    'holding.spent_cost': 'double',
   },
   key: ['id'],
   indexes: [['id'], ['wallet'], ['token']],
   derived: false,
+  added: ['holding.spent_cost'],
 });
 
 /** Open lots at the horizon, as `lotsTable`. */

@@ -301,6 +301,43 @@ export const lotsTable = defineTable({
   rederived: true,
 });
 
+/** Stands in `moves` for the `seq` of a trade of the pair that is still to come. */
+export const SINCE_LAST_TRADE = 2 ** 52;
+
+/**
+ * What moved lots of a pair beside its trades: a row where something did. `seq` is that of the trade of the pair that the row belongs to: what
+ * happened since the pair's trade before it, up to and with that trade's transaction. `SINCE_LAST_TRADE` is what happened since its last trade.
+ *
+ * - `gap`: tokens that came (positive) or went (negative) unseen before the trade.
+ * - `away_cost`, `returned_cost`, `spent_cost`: USD that the lots cost that left, came back, and were spent for good.
+ * - `opened_at`, `closed_at`: if something that is no trade changed whether the position is open, its state after the row; else null.
+ */
+export const movesTable = defineTable({
+  name: 'moves',
+  columns: {
+    pair: 'long',
+    seq: 'long',
+    wallet: 'id',
+    token: 'id',
+    gap: 'double',
+    away_cost: 'double',
+    returned_cost: 'double',
+    spent_cost: 'double',
+    contradicted: 'id',
+    opened_at: 'long',
+    closed_at: 'long',
+    open_cost: 'double',
+  },
+  key: ['pair', 'seq'],
+  indexes: [
+    ['pair', 'seq'],
+    ['wallet', 'seq'],
+  ],
+  derived: true,
+  rederived: true,
+  isAdded: true,
+});
+
 /** Running balance of a wallet-token pair and what it ever received. */
 export const balancesTable = defineTable({
   name: 'balances',
@@ -380,6 +417,7 @@ export const fixedTables = [
   valueCountsTable,
   lotsTable,
   balancesTable,
+  movesTable,
   dirtyTable,
   tokenRegistryTable,
   walletRegistryTable,

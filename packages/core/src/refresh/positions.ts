@@ -13,6 +13,7 @@ import { and, compare, compareMostly, everything, isIn, or, type Predicate } fro
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
+import { readPositionMoves } from './position-moves.ts';
 import { groupByPairs, groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
 import type { FoldedPositions } from './write.ts';
@@ -137,6 +138,7 @@ async function* foldScan(context: FoldContext, scan: PairScan, swaps: PairSwaps)
       newestSwap: swaps.newestSwap,
       balances: swaps.balances ?? (await readBalances(context, isIn('pair', grouped.pairs))),
       lots: await lotsOf(context, whole, grouped.pairs),
+      moves: await readPositionMoves(context, (column) => isIn(column, grouped.pairs)),
       syncedAt: scan.syncedAt,
       stored: carried,
     });
@@ -261,6 +263,6 @@ async function lotsOf(context: FoldContext, trades: TradeRows, pairs: Float64Arr
 
 /** The stored lots of pairs, in the order in which they add up. */
 export function readLots({ reader }: FoldContext, where: Predicate): Promise<PairLots> {
-  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native'] as const;
+  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native', 'bought'] as const;
   return reader.read({ table: lotsTable, columns, where, order: ascending('pair', 'ordinal') });
 }

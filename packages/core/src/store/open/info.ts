@@ -4,6 +4,7 @@ import { swapsTable, tradesTable, transactionsTable } from '../../records/tables
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { checkCall } from '../../swapfold-options.ts';
+import { ledgerOf, type StoreLedger } from './ledger-info.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 import { type StoreValuation, valuationOf } from './valuation.ts';
@@ -28,6 +29,7 @@ export interface StoreInfo {
   readonly tokens: number;
   readonly positions: number;
   readonly valuation: StoreValuation;
+  readonly ledger: StoreLedger;
 }
 
 /** What a store says of itself. */
@@ -35,7 +37,7 @@ export interface Informing {
   /**
    * What the store holds: how much, from when to when, and as of when its profiles are. Its configuration is `config`.
    *
-   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table.
+   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table. Stored positions are read for `ledger`.
    */
   info(options?: CallOptions): Promise<StoreInfo>;
 }
@@ -71,6 +73,7 @@ async function infoFrom(session: StoreSession, reader: Reader): Promise<StoreInf
     tokens: await reader.count(shapes.tokens.table),
     positions: await reader.count(shapes.positions.table),
     valuation: await valuationOf(session, reader),
+    ledger: await ledgerOf(session, reader),
   };
 }
 

@@ -22,10 +22,17 @@ import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '..
 import { distinctIds, groupRows, KeyIndex, placesOf } from '../../records/key-index.ts';
 import type { EntityKind } from '../../records/profile-fields.ts';
 import { isMarking, isSuspect } from '../../records/standing.ts';
-import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../../records/tables.ts';
+import {
+  legsTable,
+  movesTable,
+  nativePricesTable,
+  poolSwapsTable,
+  referencePricesTable,
+} from '../../records/tables.ts';
+import { movesOf, type PositionMoves } from '../../refresh/position-moves.ts';
 import { noFacts, PositionHistory } from '../../refresh/position-rows.ts';
 import { TradeLog } from '../../refresh/trade-log.ts';
-import type { Reader, Writer } from '../../storage/adapter.ts';
+import { ascending, type Reader, type Writer } from '../../storage/adapter.ts';
 import { and, compare, isIn, type Predicate } from '../../storage/predicate.ts';
 import { readTransactions } from '../../storage/reads.ts';
 
@@ -40,7 +47,11 @@ export interface Step {
 }
 
 /** Balances, open lots, and what the trades of positions add up to. */
-export async function carryPairs(writer: Writer, { before, swaps, trades }: Step, dustUsd: number): Promise<void> {
+export async function carryPairs(
+  writer: Writer,
+  { before, behind, swaps, trades }: Step,
+  dustUsd: number,
+): Promise<void> {
   const touched = new KeyIndex();
   addPairs(touched, swaps);
   const carried = await carriedPairs(writer, before.time, isIn('id', touched.keys()));
@@ -60,14 +71,17 @@ export async function carryPairs(writer: Writer, { before, swaps, trades }: Step
       c.updated_at[rowOf.find(pairOf(wallet[i]!, token))] = timeOf(seq[i]!);
   const history = new PositionHistory();
   const known = placesOf(carried.columns.id);
+  const moves = await movesBehind(writer, behind);
   const groups = groupRows(pairsOf(trades));
   for (let row = 0; row < length; row++) {
     const old = known.find(c.id[row]!);
     const own = groups.index.find(c.id[row]!);
     const of = own < 0 ? new Int32Array() : groups.rows.subarray(groups.starts[own]!, groups.starts[own + 1]!);
     history.begin(carried, old);
-    for (const trade of of) history.add(trades, trade);
+    for (const trade of of) history.add(trades, trade, moves);
     history.save(c, row);
+    const spent = old < 0 ? 0 : carried.columns['holding.spent_cost'][old]! || 0;
+    c['holding.spent_cost'][row] = spent + moves.spentOf(c.id[row]!);
     const first = old < 0 ? Number.NaN : carried.columns.first_seq[old]!;
     c.first_seq[row] = Number.isNaN(first) && of.length > 0 ? trades.columns.seq[of[0]!]! : first;
   }
@@ -75,6 +89,17 @@ export async function carryPairs(writer: Writer, { before, swaps, trades }: Step
   const traded = isIn('pair', groups.index.keys());
   const lots = foldPositions(trades, await carriedLots(writer, before.time, traded), dustUsd);
   await putInPlace(writer, carriedLotsTable, traded, lots);
+}
+
+/** What moved with the trades behind the next horizon. */
+async function movesBehind(writer: Writer, behind: Predicate): Promise<PositionMoves> {
+  const rows = await writer.read({
+    table: movesTable,
+    columns: ['pair', 'seq', 'spent_cost', 'opened_at', 'closed_at'],
+    where: behind,
+    order: ascending('pair', 'seq'),
+  });
+  return movesOf([rows]);
 }
 
 /** Open costs, newest trades and swaps of wallets or tokens. */

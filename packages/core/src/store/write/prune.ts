@@ -8,7 +8,14 @@ import type { Swaps } from '../../ledger/value.ts';
 import { show } from '../../nearest.ts';
 import { carriedTables } from '../../records/carried-tables.ts';
 import { firstSeqAt, timeOf } from '../../records/chain-order.ts';
-import { bareFeesTable, swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import {
+  bareFeesTable,
+  movesTable,
+  swapsTable,
+  tradePoolsTable,
+  tradesTable,
+  transactionsTable,
+} from '../../records/tables.ts';
 import type { CallOptions } from '../../storage/abortable.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
 import { writeMeta } from '../../storage/meta.ts';
@@ -157,7 +164,8 @@ export async function moveHorizon(
   await counts.addTo(writer);
   const isOld = compare('block_time', 'lt', time);
   const slot = await writer.max(transactionsTable, 'block_slot', isOld);
-  for (const table of [swapsTable, tradesTable, tradePoolsTable, bareFeesTable]) await writer.remove(table, behind);
+  for (const table of [swapsTable, tradesTable, movesTable, tradePoolsTable, bareFeesTable])
+    await writer.remove(table, behind);
   await writer.remove(transactionsTable, isOld);
   const slots = [before.slot, slot].filter((known) => known !== null);
   const horizon: Horizon = { time, native, slot: slots.length === 0 ? null : Math.max(...slots) };

@@ -1,0 +1,35 @@
+import { NO_ID } from '../../records/columns.ts';
+import type { Writer } from '../../storage/adapter.ts';
+import { type ApplyContext, markDirty } from '../changes.ts';
+import type { Transfers } from './check.ts';
+
+/** Rows that the store gets, and rows that it loses: both of one that becomes another. */
+export interface TransferChange {
+  readonly added: Transfers;
+  readonly removed: Transfers;
+  /** Rows that stay, of transactions that get swaps. */
+  readonly beside?: Transfers;
+}
+
+/** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
+export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {
+  const { changes } = context;
+  const wallets = new Map<number, number>();
+  const tokens = new Map<number, number>();
+  for (const { columns: c, length } of [change.added, change.removed]) {
+    for (let row = 0; row < length; row++) {
+      const time = c.block_time[row]!;
+      for (const wallet of [c.sender[row]!, c.recipient[row]!]) if (wallet !== NO_ID) noteTime(wallets, wallet, time);
+      noteTime(tokens, c.token[row]!, time);
+    }
+  }
+  await markDirty(writer, 'wallets', wallets);
+  await markDirty(writer, 'tokens', tokens);
+  for (const wallet of wallets.keys()) changes?.touched.wallets.add(wallet);
+  for (const token of tokens.keys()) changes?.touched.tokens.add(token);
+}
+
+function noteTime(times: Map<number, number>, id: number, time: number): void {
+  const known = times.get(id);
+  if (known === undefined || time < known) times.set(id, time);
+}
