@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines } from './support/engines.ts';
 import { hasPython } from './support/oracle.ts';
-import { branches, decidedBy, expected, findFault, historyOf } from './support/transfer-histories.ts';
+import { branches, decidedBy, expected, findFault, historyOf, stepsOf } from './support/transfer-histories.ts';
 import { cases } from './support/whole.ts';
 
 /** The first seed, and how many an engine tries, in `npm run test:long`; a whole run tries five hundred. */
@@ -14,9 +14,11 @@ const skip = hasPython ? false : 'python3 is not installed';
 test('in the histories of the default seeds, each rule of the ledger and each branch of it decides', {
   skip,
 }, async (t) => {
-  const answers = await expected(Array.from({ length: DEFAULT }, (_, i) => historyOf(i + 1)));
-  const decided = decidedBy(answers);
-  t.diagnostic(JSON.stringify(decided));
+  const histories = Array.from({ length: DEFAULT }, (_, i) => historyOf(i + 1));
+  const decided = decidedBy(await expected(histories));
+  const steps = stepsOf(histories);
+  t.diagnostic(JSON.stringify({ ...decided, ...steps }));
+  for (const name of ['rows', 'prices', 'rollback', 'prune', 'refresh', 'rebuild']) assert.ok(name in steps, name);
   assert.deepEqual(
     branches.filter((name) => !(name in decided)),
     [],

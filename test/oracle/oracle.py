@@ -128,7 +128,8 @@ def compute(
     newest = max((s["block_time"] for s in swaps), default=0)
     as_of = newest if as_of is None else as_of
     if as_of < newest:
-        moving = [row for row in moving if row["block_time"] <= as_of]
+        times = {s["tx_hash"]: s["block_time"] for s in swaps}
+        moving = [row for row in moving if times.get(row["tx_hash"], row["block_time"]) <= as_of]
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)

@@ -141,7 +141,7 @@ export function historyOf(seed: number): History {
       }
     }
     const newest = last - 31 * DAY;
-    if (random.chance(0.1) && newest > Math.max(T0 + DAY, model.horizon))
+    if (random.chance(0.2) && newest > Math.max(T0 + DAY, model.horizon))
       take({
         do: 'prune',
         before: Math.max(T0 + DAY, model.horizon) + random.below(newest - Math.max(T0 + DAY, model.horizon)),
@@ -269,11 +269,18 @@ export async function findFault(engine: string, seeds: readonly number[]): Promi
   return null;
 }
 
+/** How often each kind of step is in some histories. */
+export function stepsOf(histories: readonly History[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { steps } of histories) for (const step of steps) sums[step.do] = (sums[step.do] ?? 0) + 1;
+  return sums;
+}
+
 /** How often each branch decided, in the answers at the end of histories. */
 export function decidedBy(answers: readonly (readonly OracleAnswer[])[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const [{ decided } = { decided: {} }] of answers)
-    for (const [name, count] of Object.entries(decided)) sums[name] = (sums[name] ?? 0) + count;
+  for (const [end] of answers)
+    for (const [name, count] of Object.entries(end!.decided)) sums[name] = (sums[name] ?? 0) + count;
   return sums;
 }
 

@@ -66,6 +66,8 @@ export class Life {
   readonly #hasSlots: boolean;
   readonly #indexes: number;
   readonly #isCrowded: boolean;
+  /** The longest rest, seconds. */
+  readonly #longest: number;
   #time = T0;
   #slot = 1000;
   #place = 0;
@@ -78,6 +80,7 @@ export class Life {
     this.#hasSlots = this.#random.chance(0.6);
     this.#indexes = this.#random.pick([0, 0, 0.5, 1]);
     this.#isCrowded = seed % 8 === 3;
+    this.#longest = seed % 2 === 0 ? 4 * DAY : 25 * DAY;
   }
 
   /** Lets so many things happen. */
@@ -100,7 +103,7 @@ export class Life {
       else if (dice < 96) this.#unseen(wallet, random.chance(0.75) ? token : random.pick(quotes));
       else if (dice < 97) this.#rest(wallet, token);
       else if (dice < 98 && i % 3 === 0) this.#manyAway(wallet, token);
-      else this.#swap(wallet, [{ ...this.#buy(token), more: { pool_amount_in: 1, pool_amount_out: 1 } as object }]);
+      else this.#rest(wallet, token);
     }
   }
 
@@ -116,7 +119,13 @@ export class Life {
     const random = this.#random;
     const dice = random.below(100);
     const step =
-      dice < 45 ? 0 : dice < 85 ? 1 + random.below(500) : dice < 95 ? random.below(20_000) : random.below(4 * DAY);
+      dice < 45
+        ? 0
+        : dice < 85
+          ? 1 + random.below(500)
+          : dice < 95
+            ? random.below(20_000)
+            : random.below(this.#longest);
     this.#time += step;
     if (step > 0 || random.chance(0.25)) this.#slot += 1 + random.below(3);
     if (step > 0) this.#place = 0;
@@ -136,9 +145,10 @@ export class Life {
   /** Where a transfer of a transaction with swaps may say that it stands. */
   #placedElsewhere(): object {
     const { block_slot, tx_index } = this.#placed();
+    const block_time = this.#time + (this.#random.chance(0.2) ? this.#random.below(3) - 1 : 0);
     return this.#random.chance(0.75)
-      ? { block_slot, tx_index }
-      : { block_slot: this.#random.chance(0.5) ? block_slot : null };
+      ? { block_time, block_slot, tx_index }
+      : { block_time, block_slot: this.#random.chance(0.5) ? block_slot : null };
   }
 
   held(wallet: string, token: string): number {
@@ -171,9 +181,11 @@ export class Life {
   #buy(token: string): Exchange {
     const [amount, quote] = [this.#amount(), this.#quote()];
     const paid = this.#paid(quote, amount);
+    const tax = this.#taxed(amount);
     return {
       given: { token: quote, amount: paid, real: -paid },
-      received: { token, amount, real: amount - this.#taxed(amount) },
+      received: { token, amount, real: amount - tax },
+      more: tax > 0 && this.#random.chance(0.2) ? { pool_amount_in: paid, pool_amount_out: amount + tax } : {},
     };
   }
 
