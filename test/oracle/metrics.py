@@ -283,10 +283,15 @@ def recovery_factor(realised):
     return divide(pnl_sum(realised), Est(fall, size))
 
 
+def factor_of(roi):
+    """What a return makes of 1. Lots that came back may lose more than was at work: then nothing is left."""
+    return max(0.0, 1 + roi / 100)
+
+
 def compound_return(rois):
     if rois is None:
         return None
-    factors = [1 + e.value / 100 for e in rois]
+    factors = [factor_of(e.value) for e in rois]
     before, after = [1.0], [1.0]
     for f, g in zip(factors, reversed(factors)):
         before.append(before[-1] * f)
@@ -311,7 +316,7 @@ def wallet_drawdown(rois):
         return None
     curve = [1.0]
     for e in rois:
-        curve.append(curve[-1] * (1 + e.value / 100))
+        curve.append(curve[-1] * factor_of(e.value))
     if not all(map(math.isfinite, curve)):
         return None
     return curve_drawdown(curve, 100 + max(e.scale for e in rois))

@@ -157,7 +157,7 @@ class Pair:
                 if self.away:
                     self.go_away(here)
             self.here.clear()
-        while len(self.away) > MOST_AWAY:
+        while how != "gap" and len(self.away) > MOST_AWAY:
             self.decided["merged_away"] += 1
             a, b = self.away.popleft(), self.away.popleft()
             amount = a.amount + b.amount

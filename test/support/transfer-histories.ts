@@ -263,10 +263,16 @@ export async function findFault(engine: string, seeds: readonly number[]): Promi
     const fault = await faultOf(engine, history, answers[i]!);
     if (fault === null) continue;
     if (process.env.SWAPFOLD_SHRINK === '0') return `seed ${seed}:\n${fault}`;
-    const small = await shrunk(history, async (one) => (await faultOf(engine, one)) !== null);
+    const kind = kindOf(fault);
+    const small = await shrunk(history, async (one) => kindOf(await faultOf(engine, one)) === kind);
     return `seed ${seed}:\n${fault}\nSmallest history:\n${told(small)}\n${await faultOf(engine, small)}`;
   }
   return null;
+}
+
+/** What a fault is about: the field that its first difference names. */
+function kindOf(fault: string | null): string | null {
+  return fault === null ? null : fault.split(':')[0]!.split(/[ .]/).at(-1)!;
 }
 
 /** How often each kind of step is in some histories. */
