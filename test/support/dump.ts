@@ -21,7 +21,8 @@ const codes = new Set([
   'position_state',
   'standing',
   'ordinal',
-  'is_reported',
+  'flags',
+  'contradicted',
   'place',
 ]);
 

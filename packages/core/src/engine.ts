@@ -55,7 +55,7 @@ export {
 export {
   type BulkLoad,
   type OrderedSwaps,
-  orderedColumns,
+  orderedTable,
   type ParquetField,
   type ParquetSwaps,
   type PlaceOptions,

@@ -66,7 +66,7 @@ export async function applyBatch(
   const keys = keysOfFresh(validSwaps, fresh, transactions);
   if (moved.size > 0) await moveTransactions(writer, transactions, moved);
   const placed = await placeTransfers(writer, state, transactions, fresh);
-  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1);
+  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1, state.hasTransfers);
   if (end === undefined) {
     const seconds = Array.from(moved, (place) => transactions.time[place]!);
     await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });

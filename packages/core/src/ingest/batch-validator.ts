@@ -68,6 +68,7 @@ export async function checkSwaps(
     values[name] = await checks.check(name);
     if (name === 'token_price_in' || name === 'token_price_out') checkProduct(checks.errors, name, values);
   }
+  checkPoolAmounts(checks.errors, values);
   const columns: Record<string, Int32Array | Float64Array> = {
     seq: new Float64Array(length),
     tx: new Int32Array(length),
@@ -127,6 +128,21 @@ function checkProduct(
   );
   for (let row = 0; row < prices.length; row++)
     if (prices[row]! * amounts[row]! > MAX_QUANTITY) errors.mark(row, check);
+}
+
+/** What a pool received says nothing without what it gave. */
+function checkPoolAmounts(
+  errors: RowErrors<SwapFieldName>,
+  values: Partial<Record<SwapFieldName, Int32Array | Float64Array>>,
+): void {
+  const [given, received] = [values.pool_amount_in!, values.pool_amount_out!];
+  const noted = (field: 'pool_amount_in' | 'pool_amount_out', other: string): number =>
+    errors.add(field, () => `is missing, and the row has ${other}: give both, or neither`);
+  const [noIn, noOut] = [noted('pool_amount_in', 'pool_amount_out'), noted('pool_amount_out', 'pool_amount_in')];
+  for (let row = 0; row < given.length; row++) {
+    if (Number.isNaN(given[row]) === Number.isNaN(received[row])) continue;
+    errors.mark(row, Number.isNaN(given[row]) ? noIn : noOut);
+  }
 }
 
 /** Swaps that were checked, and what else the result says of the input. */

@@ -48,7 +48,7 @@ export async function portfolio(context: QueryContext, request: { readonly walle
   if (wallet === NO_ID) return { value: 0, tokens: [] };
   const holdings = await readHoldings(reader, { wallet }, context);
   const ids = Int32Array.from(holdings, ({ token }) => token);
-  const lots = await readOpenLots(reader, wallet, context.config.dust_usd, context);
+  const lots = await readOpenLots(reader, wallet, context);
   const prices = await latestMarksOf(context, ids);
   const symbolOf = await swapSymbols(context, ids);
   await dictionary.load(reader, ids);

@@ -88,6 +88,18 @@ export const swapFields = {
     meaning:
       "Place of the swap's event among all events of its block. The smallest of a transaction orders transactions of one slot, after tx_index.",
   },
+  pool_amount_in: {
+    type: 'quantity',
+    isAdded: true,
+    meaning:
+      'What the pool received of token_in, whole tokens, if the feed says it beside what the wallet gave. Only together with pool_amount_out.',
+  },
+  pool_amount_out: {
+    type: 'quantity',
+    isAdded: true,
+    meaning:
+      'What the pool gave of token_out, whole tokens, if the feed says it beside what the wallet received. Only together with pool_amount_in.',
+  },
 } as const satisfies Readonly<Record<string, SwapField>>;
 
 type Fields = typeof swapFields;

@@ -277,8 +277,9 @@ export const nativePricesTable = defineTable({
 });
 
 /**
- * Open lots of open positions, first in first. The same on each row of a pair: `bought`, the amount bought since the position opened,
- * and `rest_cost` + `rest_cost_low`, the known cost of all its lots but the first (two doubles, so that it does not drift).
+ * Unsold lots, the oldest first: those that are away, and after them those that are here. On the first row that is here alone: `bought`, the
+ * amount bought since lots were here without a pause, and `rest_cost` + `rest_cost_low`, the known cost of all lots here but the first (two
+ * doubles, so that it does not drift). Rows before it are away; a pair without such a row has no lot here. An ordinal stays while its lot does.
  */
 export const lotsTable = defineTable({
   name: 'lots',
@@ -301,16 +302,35 @@ export const lotsTable = defineTable({
   rederived: true,
 });
 
-/** Stands in `moves` for the `seq` of a trade of the pair that is still to come. */
+/** Bits of `flags` of balances: the last transaction reported the balance; the pair has lots; some of them are away; `moves` has a row of it with `SINCE_LAST_TRADE`. */
+export const REPORTED = 1;
+export const LOTS = 2;
+export const AWAY = 4;
+export const SINCE = 8;
+
+/** Running balance of a wallet-token pair and what it ever received. */
+export const balancesTable = defineTable({
+  name: 'balances',
+  columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', flags: 'id' },
+  key: ['pair'],
+  indexes: [['pair'], ['wallet'], ['token']],
+  fixed: ['wallet', 'token'],
+  derived: true,
+  rederived: true,
+});
+
+/** In place of the `seq` of a trade: what moved after the last trade of a pair, which the row of the next trade will have. */
 export const SINCE_LAST_TRADE = 2 ** 52;
 
 /**
- * What moved lots of a pair beside its trades: a row where something did. `seq` is that of the trade of the pair that the row belongs to: what
- * happened since the pair's trade before it, up to and with that trade's transaction. `SINCE_LAST_TRADE` is what happened since its last trade.
+ * What moved the lots of a pair beside its trades, a row for each trade before or in whose transaction something did: since the pair's trade
+ * before. `seq` is that of the trade, or `SINCE_LAST_TRADE`.
  *
- * - `gap`: tokens that came (positive) or went (negative) unseen before the trade.
- * - `away_cost`, `returned_cost`, `spent_cost`: USD that the lots cost that left, came back, and were spent for good.
- * - `opened_at`, `closed_at`: if something that is no trade changed whether the position is open, its state after the row; else null.
+ * - `gap`: tokens that came (above 0) or went unseen before the transaction of the trade.
+ * - `away_cost`, `returned_cost`, `spent_cost`: known cost of lots that left, came back, were spent, USD.
+ * - `contradicted`: 1 if the trade's balances cannot be, so that they count as not reported.
+ * - `opened_at`, `closed_at`: whether the position is open then, if not trades alone say so: when lots came back to nothing, and when they were gone.
+ * - `open_cost`: with `SINCE_LAST_TRADE`, the open cost after the pair's last trade; else null.
  */
 export const movesTable = defineTable({
   name: 'moves',
@@ -336,17 +356,6 @@ export const movesTable = defineTable({
   derived: true,
   rederived: true,
   isAdded: true,
-});
-
-/** Running balance of a wallet-token pair and what it ever received. */
-export const balancesTable = defineTable({
-  name: 'balances',
-  columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', is_reported: 'id' },
-  key: ['pair'],
-  indexes: [['pair'], ['wallet'], ['token']],
-  fixed: ['wallet', 'token'],
-  derived: true,
-  rederived: true,
 });
 
 /** Entities that changed since the last refresh, each with the block time of the first swap that did. */

@@ -1,7 +1,7 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { type CarriedPairs, carriedPairs, tradedPairs } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
-import { pairsOf } from '../ingest/positions.ts';
+import { pairsOfTrades } from '../ingest/ledger-fold.ts';
 import { firstSeqAt, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
@@ -60,7 +60,7 @@ export class ContinuedPositions {
     const of = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     for (const piece of pieces) {
-      of.set(pairsOf(piece), end);
+      of.set(pairsOfTrades(piece), end);
       end += piece.length;
       await pause.yieldIfDue();
     }
@@ -99,7 +99,7 @@ export class ContinuedPositions {
     const stored = (await reader.read({ table, columns: storedColumns, where: isIn('id', of) })) as Batch;
     const trades = await newTrades(read, stale);
     const known = placesOf(stored.columns.id as Float64Array);
-    const traded = pairsOf(trades);
+    const traded = pairsOfTrades(trades);
     const { starts } = groupByPairs(trades, traded, of);
     const pairs = of.filter((pair, i) => known.find(pair) >= 0 || starts[i]! < starts[i + 1]!);
     await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairWallet))));

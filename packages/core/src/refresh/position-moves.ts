@@ -6,7 +6,7 @@ import { ascending } from '../storage/adapter.ts';
 import { and, compare, isIn, not, or, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 
-/** When a position opened that is open, or was last, and when it closed: what something left that is no trade. Unix seconds, `NaN` while it is open. */
+/** When a position opened other than by a trade, `NaN` if it did not, and when it closed, `NaN` while it is open: what something left that is no trade. Unix seconds. */
 export interface MovedState {
   readonly openedAt: number;
   readonly closedAt: number;
@@ -21,6 +21,8 @@ export interface PositionMoves {
   /** What the lots of a pair cost that were spent, USD, of all times. */
   readonly spentOf: (pair: number) => number;
 }
+
+const isKnown = (column: string): Predicate => not({ kind: 'missing', column });
 
 const columns = ['pair', 'seq', 'spent_cost', 'opened_at', 'closed_at'] as const;
 
@@ -42,7 +44,7 @@ export async function readPositionMoves(
   const until = compare('seq', 'lte', standing === undefined ? SINCE_LAST_TRADE : lastSeqAt(asOf));
   const isWanted = or(
     compare('spent_cost', 'gt', 0),
-    and(not({ kind: 'missing', column: 'opened_at' }), compare('seq', 'gte', from)),
+    and(or(isKnown('opened_at'), isKnown('closed_at')), compare('seq', 'gte', from)),
   );
   const stored = await reader.read({
     table: movesTable,
@@ -67,7 +69,7 @@ export function movesOf(batches: readonly MoveRows[]): PositionMoves {
     for (let row = 0; row < length; row++) {
       const [pair, seq] = [c.pair[row]!, c.seq[row]!];
       if (c.spent_cost[row]! > 0) spent.set(pair, (spent.get(pair) ?? 0) + c.spent_cost[row]!);
-      if (Number.isNaN(c.opened_at[row]!)) continue;
+      if (Number.isNaN(c.opened_at[row]!) && Number.isNaN(c.closed_at[row]!)) continue;
       const state = { openedAt: c.opened_at[row]!, closedAt: c.closed_at[row]! };
       if (seq === SINCE_LAST_TRADE) sinceLast.set(pair, state);
       else ofTrade.set(seq, state);

@@ -76,7 +76,7 @@ export function storedBag(trades: EntityTrades, { seconds }: WindowSpec, asOf: n
   return bag;
 }
 
-export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'is_reported'>;
+export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'flags'>;
 export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native' | 'bought'>;
 
 /** What positions are made of, but for their windows. */
@@ -197,7 +197,7 @@ async function fillHolding(rows: Batch, { pairs, balances, lots, moves }: PairRe
   for (let i = 0; i < balances.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(b.pair[i]!);
-    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.is_reported[i] === 1);
+    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.flags[i]!);
   }
   const { columns: l } = lots;
   const isHere = await pause.run(findingHere(lots));
@@ -337,7 +337,9 @@ export class PositionHistory {
 
   /** Takes the state that something which is no trade has left, if anything has. */
   move(state: MovedState | undefined): void {
-    if (state !== undefined) Object.assign(this.#now, state);
+    if (state === undefined) return;
+    if (!Number.isNaN(state.openedAt)) this.#now.openedAt = state.openedAt;
+    this.#now.closedAt = state.closedAt;
   }
 
   /** Writes what it adds up to, as `begin` takes it up. */

@@ -1,6 +1,8 @@
-import { NO_ID } from '../../records/columns.ts';
+import { columnsOf, concatBatches, NO_ID } from '../../records/columns.ts';
+import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { type ApplyContext, markDirty } from '../changes.ts';
+import { refoldForTransfers } from '../refold.ts';
 import type { Transfers } from './check.ts';
 
 /** Rows that the store gets, and rows that it loses: both of one that becomes another. */
@@ -13,6 +15,9 @@ export interface TransferChange {
 
 /** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
 export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {
+  const { added, removed, beside } = change;
+  const moving = [added, removed, ...(beside === undefined ? [] : [beside])];
+  await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), moving));
   const { changes } = context;
   const wallets = new Map<number, number>();
   const tokens = new Map<number, number>();

@@ -8,7 +8,7 @@ import { MarkCourse, printMarks, referencesOf, swapsOfPrints, votedBy } from '..
 import { nativePricesAt } from '../../market-data/native-price.ts';
 import { numbers } from '../../records/arithmetic.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { NO_ID, type Table } from '../../records/columns.ts';
+import { firstAfter, NO_ID, type Table } from '../../records/columns.ts';
 import type { EntityKind } from '../../records/profile-fields.ts';
 import { legsTable } from '../../records/tables.ts';
 import { integer } from '../../response.ts';
@@ -33,6 +33,12 @@ export interface Instants {
   readonly interval: number;
   /** Unix seconds. */
   readonly times: Float64Array;
+}
+
+/** The number of the first instant that is not before a time, Unix seconds; as many as there are instants if all are. */
+export function instantFrom({ times }: Instants, time: number): number {
+  // Times are whole seconds.
+  return firstAfter(times, times.length, time - 0.5 ** 20);
 }
 
 /** What points have, in the order of `series`. */

@@ -153,7 +153,7 @@ export async function moveHorizon(
   }
   const trades = await readBySeq(writer, tradesTable, behind);
   const step = { before, time, behind, swaps, trades };
-  await carryPairs(writer, step, config.dust_usd);
+  await carryPairs(writer, step, { roles, dustUsd: config.dust_usd });
   for (const kind of ['wallets', 'tokens'] as const) await carryEntities(writer, step, kind, roles);
   await carryLegs(writer, step, roles);
   await carryPools(writer, step);
