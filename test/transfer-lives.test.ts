@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput, type TransferInput } from '@swapfold/core';
 import type { StorageAdapter } from '@swapfold/core/engine';
+import { sqlite } from '@swapfold/sqlite';
 import { allAnswers } from './support/answers.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
@@ -194,9 +196,9 @@ test('two readers beside the writer see each batch of transfers whole', () =>
   withFolder(async (folder) => {
     const writer = await openStore(engines.sqlite!(folder));
     await writer.dex.ingest(swaps);
-    const readers = [0, 1].map(() => engines.sqlite!(folder));
+    const path = join(folder, 'store-0.db');
     const reading = await Promise.all(
-      readers.map((storage) => Swapfold.open({ storage, config, readOnly: true } as never)),
+      [0, 1].map(() => Swapfold.open({ storage: sqlite({ path, read_only: true }), config })),
     );
     const size = 20;
     for (let from = 0; from < transfers.length; from += size) {
