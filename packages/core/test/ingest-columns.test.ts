@@ -6,7 +6,7 @@ import { Random } from '../../testing/src/market/random.ts';
 import { checkSwaps } from '../src/ingest/batch-validator.ts';
 import { objectsToColumns } from '../src/ingest/batches.ts';
 import { legsByToken } from '../src/ingest/derive.ts';
-import { LotBook } from '../src/ingest/positions.ts';
+import { LotBook } from '../src/ingest/lot-book.ts';
 import { findTransactions, hash53, KnownTransactions } from '../src/ingest/transactions.ts';
 import { NativeVotes } from '../src/ledger/native-votes.ts';
 import { netTrades } from '../src/ledger/net.ts';

@@ -1,13 +1,12 @@
 import type { Place } from '../ledger/step-order.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import { momentOfStored } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, compare } from '../storage/predicate.ts';
+import { compare } from '../storage/predicate.ts';
 import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import { type ChainKeys, inChainOrder } from './chain-keys.ts';
 import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';

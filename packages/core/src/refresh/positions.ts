@@ -8,7 +8,7 @@ import { type Batch, columnsOf, concatBatches, newBatch, sliceRows, takeRows } f
 import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { ascending } from '../storage/adapter.ts';
-import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';

@@ -2,11 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
-  type OrderedSwaps,
   columnsOf,
+  type OrderedSwaps,
   orderedTable,
   placesTable,
-  stagedTable,
   standingsTable,
   type Table,
 } from '@swapfold/core/engine';

@@ -15,6 +15,9 @@ export interface TransferChange {
 
 /** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
 export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {
+  const { added, removed, beside } = change;
+  const moving = [added, removed, ...(beside === undefined ? [] : [beside])];
+  await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), moving));
   const { changes } = context;
   const wallets = new Map<number, number>();
   const tokens = new Map<number, number>();
@@ -31,8 +34,8 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   await markDirty(writer, 'tokens', tokens);
   for (const wallet of wallets.keys()) changes?.touched.wallets.add(wallet);
   for (const token of tokens.keys()) changes?.touched.tokens.add(token);
-  const rows = [change.added, change.removed, ...(change.beside === undefined ? [] : [change.beside])];
-  await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), rows));
+  if (changes?.isWatched()) changes.transfers.push(change);
+  else if (changes !== undefined) changes.isIncomplete = true;
 }
 
 function noteTime(times: Map<number, number>, id: number, time: number): void {

@@ -6,7 +6,7 @@ import { BUY } from '../../ledger/trade.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, tradesTable } from '../../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
-import { and, between, compare, isIn } from '../../storage/predicate.ts';
+import { and, between, compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import {
   type HistoryRange,
