@@ -40,6 +40,16 @@ async function stored(db: string, request = '{"limit":100}'): Promise<readonly R
   return (JSON.parse(await run(['query', 'transfers.list', request, '--db', db])) as { data: Row[] }).data;
 }
 
+interface Position {
+  readonly holding: Readonly<Record<'balance' | 'away_amount' | 'away_cost' | 'realized_pnl' | 'cost_basis', number>>;
+  readonly metadata: { readonly state: string };
+}
+
+async function position(db: string, wallet: string, token: string): Promise<Position> {
+  const request = { wallet, token, options: { include_metadata: true, include_holding: true } };
+  return JSON.parse(await run(['query', 'positions.get', JSON.stringify(request), '--db', db])) as Position;
+}
+
 /** What came to a wallet less what left it, by token. */
 function netOf(rows: readonly Row[], wallet: string): Record<string, number> {
   const net: Record<string, number> = {};
@@ -107,6 +117,54 @@ for (const engine of ['db', 'duckdb']) {
         /\n {2}added {7}1\n {2}duplicate {3}1\n[\s\S]*\nPassed over, because they are no transfers:\n {2}1: tx_type is "swap"\n {2}1: tx_type is "lp"\n/,
       );
       assert.deepEqual(netOf(await stored(db), 'Trader2'), { MintWif: 48 });
+    });
+
+    test('what left takes its lots along: their cost is away, and what is held is what is there', async () => {
+      for (const [name, kinds] of [
+        ['swaps-first', ['swaps', 'transfers']],
+        ['transfers-first', ['transfers', 'swaps']],
+      ] as const) {
+        const into = ['--db', named(name), '--config', solana];
+        for (const kind of kinds) await run(['import', kind, fixture('cielo.json'), ...into]);
+        const { holding, metadata } = await position(named(name), 'Trader1', 'MintWif');
+        // 120.5 bought for 231.25 USD, of which 48 went to another wallet.
+        assert.equal(metadata.state, 'open');
+        assert.deepEqual([holding.balance, holding.away_amount, holding.realized_pnl], [72.5, 48, 0]);
+        assert.ok(Math.abs(holding.away_cost - (231.25 * 48) / 120.5) < 1e-9, String(holding.away_cost));
+        assert.ok(Math.abs(holding.cost_basis - (231.25 * 72.5) / 120.5) < 1e-9, String(holding.cost_basis));
+      }
+    });
+
+    test('an export that lists what swaps moved shows what a tax took, and moves nothing twice', async () => {
+      const [token, dollars, pool] = ['e1', 'a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'c1'].map(evmAddress) as [
+        ...[string, string, string],
+      ];
+      const [bought, sold] = ['1', '2'].map((digit) => `0x${digit.repeat(64)}`);
+      const own = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
+      const swaps = [
+        `${bought},0,1710665692,${first},${dollars},${token},100,100`,
+        `${sold},0,1710665792,${first},${token},${dollars},95,95`,
+      ];
+      await writeFile(path(`taxed-${engine}.csv`), [own, ...swaps, ''].join('\n'));
+      const head = (await readFile(fixture('transfers/etherscan.csv'), 'utf8')).split('\n')[0]!;
+      const line = (hash: string, time: number, from: string, to: string, amount: number, of: string): string =>
+        `"${hash}","1","${time}","","${from}","${to}","${amount}","","${of}","",""`;
+      const movements = [
+        line(bought!, 1710665692, first, pool, 100, dollars),
+        line(bought!, 1710665692, pool, first, 95, token),
+        line(sold!, 1710665792, first, pool, 95, token),
+        line(sold!, 1710665792, pool, first, 95, dollars),
+      ];
+      await writeFile(path(`moved-${engine}.csv`), [head, ...movements, ''].join('\n'));
+      const into = ['--db', named('taxed'), '--config', ethereum];
+      await run(['import', 'swaps', path(`taxed-${engine}.csv`), ...into]);
+      const before = await position(named('taxed'), first, token);
+      // Without the movements 95 of 100 were sold at what they cost.
+      assert.deepEqual([before.holding.realized_pnl, before.metadata.state], [0, 'open']);
+      await run(['import', 'transfers', path(`moved-${engine}.csv`), ...into]);
+      const { holding, metadata } = await position(named('taxed'), first, token);
+      assert.deepEqual([holding.realized_pnl, holding.balance, holding.away_amount], [-5, 0, 0]);
+      assert.equal(metadata.state, 'closed');
     });
 
     test('transfers of standard input, columns of other names and a SELECT are stored as those of own columns', async () => {
