@@ -71,10 +71,12 @@ class Pair:
         self.size = NONE
 
     def open(self, amount, time, how):
-        """Lots came to be here."""
+        """Lots came to be here. Those that a sell or spending takes of what is away move no time of opening."""
         if not self.is_open:
             self.decided[f"opened_by_{how}"] += 1
-            self.is_open, self.opened_at, self.closed_at, self.bought = True, time, None, NONE
+            self.is_open, self.closed_at, self.bought = True, None, NONE
+            if how != "unseen_return":
+                self.opened_at = time
         self.bought += amount
 
     def add(self, amount, usd, native, time, how):
