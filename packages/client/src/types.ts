@@ -778,6 +778,21 @@ export type PushedToken = {
 /** Wallets that hold it. */ readonly holders?: number | null | undefined;
 };
 
+export type PushedTransfer = {
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction: a number that no other transfer of it has, such as a log index. A row without one gets a number from 2^52 on, made of what it says. */ readonly transfer_index?: number | null | undefined;
+/** Unix seconds, UTC. Where the store has swaps of the transaction, their time counts. */ readonly block_time: number;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot?: number | null | undefined;
+/** Place of the transaction in its block. */ readonly tx_index?: number | null | undefined;
+/** Address of the token. */ readonly token: string;
+/** Amount of the token, whole tokens. */ readonly token_amount: number;
+/** Address of the wallet that it leaves. Missing, or the zero address: the tokens were minted. */ readonly from?: string | null | undefined;
+/** Address of the wallet that it reaches. Missing, or the zero address: the tokens were burnt. */ readonly to?: string | null | undefined;
+/** What the tokens cost the wallet that they reach, USD; 0 is a cost of 0. Not their value at the time. */ readonly cost_usd?: number | null | undefined;
+/** What it was, in words of your own, such as airdrop. */ readonly kind?: string | null | undefined;
+/** True if the rows of the transaction list all movements of the token, those of its swaps among them. One row with it speaks for its transaction. */ readonly includes_swaps?: boolean | null | undefined;
+};
+
 export type PushedWallet = {
 /** Address. */ readonly address: string;
 /** Name. */ readonly name?: string | null | undefined;
@@ -788,12 +803,16 @@ export type PushedWallet = {
 
 /** What is taken back. */
 export type Retracted = {
-/** Swaps, trades and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
+/** Swaps, trades, transfers and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
 /** Unix seconds. Candles that end after it are gone. */ readonly from_block_time?: number | undefined;
 /** Trades that there are no more although their transactions stay. */ readonly trades?: readonly ({
 /** Hash of the transaction. */ readonly tx_hash: string;
 /** Who had traded. */ readonly wallet: string;
 /** What had been bought or sold. */ readonly token: string;
+})[] | undefined;
+/** Transfers that there are no more although their slots stay. */ readonly transfers?: readonly ({
+/** Hash of the transaction. */ readonly tx_hash: string;
+readonly transfer_index: number;
 })[] | undefined;
 /** Tokens that have no price. */ readonly tokens?: readonly (string)[] | undefined;
 /** Starts of buckets that have no candle, Unix seconds. */ readonly timestamps?: readonly (number)[] | undefined;
@@ -1392,6 +1411,21 @@ export type Trade = {
 /** Native tokens: the trade's part of what its wallet paid the chain for the transaction. */ readonly fee_native: number | null;
 /** USD at the price of the trade; null without a supply. */ readonly market_cap: number | null;
 /** Addresses of the pools that it went through, each once, in chain order; swaps without a pool have none. */ readonly pools: readonly (string)[];
+};
+
+export type Transfer = {
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place in the transaction: a number that no other transfer of it has, such as a log index. A row without one gets a number from 2^52 on, made of what it says. */ readonly transfer_index: number;
+/** Unix seconds, UTC. Where the store has swaps of the transaction, their time counts. */ readonly block_time: number;
+/** Slot or number of the block. A rollback needs it. */ readonly block_slot: number | null;
+/** Address of the token. */ readonly token: string;
+/** Amount of the token, whole tokens. */ readonly token_amount: number;
+/** Address of the wallet that it leaves. Missing, or the zero address: the tokens were minted. */ readonly from: string | null;
+/** Address of the wallet that it reaches. Missing, or the zero address: the tokens were burnt. */ readonly to: string | null;
+/** What the tokens cost the wallet that they reach, USD; 0 is a cost of 0. Not their value at the time. */ readonly cost_usd: number | null;
+/** What it was, in words of your own, such as airdrop. */ readonly kind: string | null;
+/** True if the rows of the transaction list all movements of the token, those of its swaps among them. One row with it speaks for its transaction. */ readonly includes_swaps: boolean;
+/** Symbol of the token: of the registry, else of the configuration. */ readonly token_symbol: string | null;
 };
 
 /** Filters by label: `dynamic_labels` of each profile names those that hold. */
@@ -2180,6 +2214,20 @@ readonly data: readonly (Swap)[];
 readonly data: readonly (Trade)[];
 };
   };
+  /** Returns a page of the stored transfers: what moved without a swap. With `wallet` and `token`, both must match. */
+  'transfers.list': {
+    readonly request: {
+/** Only those from or to this wallet. */ readonly wallet?: string | undefined;
+/** Only those of this token. */ readonly token?: string | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (Transfer)[];
+};
+  };
   /** Returns the last print of each token. Leaves out tokens without a price. */
   'prices.latest': {
     readonly request: {
@@ -2250,6 +2298,29 @@ readonly data: readonly (Trade)[];
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
+  /** Stores transfers in any order, in one transaction. A transfer that is stored already changes nothing. Without `transfer_index`, equal rows of one request are as many transfers. The key needs `ingest.transfers` among its operations. */
+  'ingest.transfers': {
+    readonly request: readonly (PushedTransfer)[];
+    readonly answer: {
+/** Transfers that are new. */ readonly added: number;
+/** Transfers that were stored before. */ readonly duplicate: number;
+/** Transfers that were stored before with other values; the stored ones stay. */ readonly conflicting: number;
+/** Rows that cannot be stored. */ readonly rejected: number;
+/** Rows that move nothing, of an amount of 0 or of the native token as it is wrapped, which are not stored. Absent if there are none. */ readonly passed_over?: number | undefined;
+/** Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none. */ readonly odd_hashes?: number | undefined;
+/** The first 100 rows that were not stored. */ readonly rows: readonly ({
+/** Its place in what was sent, from 0. */ readonly row: number;
+/** The field at fault. */ readonly field: string;
+/** What is wrong with it. */ readonly reason: string;
+})[];
+/** The first 100 fields that no transfer has. The rows are stored without them. */ readonly unknown_fields: readonly ({
+/** A field that no transfer has. */ readonly field: string;
+/** Rows that carry it. */ readonly rows: number;
+/** The field of a transfer that may have been meant, of those that the first such row lacks. */ readonly nearest: string | null;
+})[];
+/** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
+};
+  };
   /** Adds or changes rows of the registry of tokens, in one transaction. A field that a row does not have keeps what is stored; null clears it. Profiles follow at the next refresh. The key needs `ingest.registry` among its operations. */
   'ingest.tokens': {
     readonly request: readonly (PushedToken)[];
@@ -2299,14 +2370,15 @@ readonly usd_price: number;
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
-  /** Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
+  /** Removes the swaps and transfers of a block slot and of all later ones, in one transaction. Those of the new branch can be sent then. The key needs `ingest.rollback` among its operations. */
   'ingest.rollback': {
     readonly request: {
 /** The first orphaned block slot. */ readonly from_block_slot: number;
 };
     readonly answer: {
 /** Swaps that were removed. */ readonly swaps: number;
-/** Transactions that were removed. */ readonly transactions: number;
+/** Transactions of swaps that were removed. */ readonly transactions: number;
+/** Transfers that were removed. Absent if there were none. */ readonly transfers?: number | undefined;
 /** Block time of the newest stored swap, Unix seconds; null without one, and if the store closed meanwhile. */ readonly as_of: number | null;
 };
   };
@@ -2352,6 +2424,20 @@ readonly retracted?: Retracted | undefined;
 readonly topic: 'solana.dex.trades';
 /** Where a subscription goes on after this message. */ readonly cursor: string;
 /** Each takes the place of the item of the same identity. */ readonly data: readonly (Trade)[];
+readonly retracted?: Retracted | undefined;
+/** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
+};
+  };
+  /** Sends the transfers of each commit in chain order. A transfer that changes, as one whose transaction gets swaps may move, is sent again with the same `tx_hash` and `transfer_index`; `retracted.transfers` names those that there are no more. */
+  'transfers': {
+    readonly params: {
+/** Only those from or to these wallets. */ readonly wallets?: readonly (string)[] | undefined;
+/** Only those with one of these tokens. */ readonly tokens?: readonly (string)[] | undefined;
+};
+    readonly message: {
+readonly topic: 'solana.dex.transfers';
+/** Where a subscription goes on after this message. */ readonly cursor: string;
+/** Each takes the place of the item of the same identity. */ readonly data: readonly (Transfer)[];
 readonly retracted?: Retracted | undefined;
 /** Tells messages apart from those of another subscription to the topic. */ readonly id?: string | undefined;
 };
@@ -2472,12 +2558,14 @@ export const paths = {
   'positions.explain': '/dex/profiles/positions/explain-metric',
   'swaps.list': '/dex/swaps/get-swaps',
   'trades.list': '/dex/trades/get-trades',
+  'transfers.list': '/dex/transfers/get-transfers',
   'prices.latest': '/dex/prices/get-price',
   'prices.stats': '/dex/prices/get-price-stats',
   'prices.candles': '/dex/prices/get-price-candles',
   'prices.history': '/dex/prices/get-price-history',
   'portfolios.get': '/dex/portfolios/get-portfolio',
   'ingest.swaps': '/ingest/swaps',
+  'ingest.transfers': '/ingest/transfers',
   'ingest.tokens': '/ingest/tokens',
   'ingest.wallets': '/ingest/wallets',
   'ingest.prices': '/ingest/prices',

@@ -34,8 +34,8 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   await markDirty(writer, 'tokens', tokens);
   for (const wallet of wallets.keys()) changes?.touched.wallets.add(wallet);
   for (const token of tokens.keys()) changes?.touched.tokens.add(token);
-  const rows = [change.added, change.removed, ...(change.beside === undefined ? [] : [change.beside])];
-  await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), rows));
+  if (changes?.isWatched()) changes.transfers.push(change);
+  else if (changes !== undefined) changes.isIncomplete = true;
 }
 
 function noteTime(times: Map<number, number>, id: number, time: number): void {

@@ -1,6 +1,6 @@
 import { type Horizon, readHorizon } from '../../ingest/carried.ts';
 import { timeOf } from '../../records/chain-order.ts';
-import { swapsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import { swapsTable, tradesTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { checkCall } from '../../swapfold-options.ts';
@@ -22,6 +22,7 @@ export interface StoreInfo {
   readonly transactions: number;
   readonly swaps: number;
   readonly trades: number;
+  readonly transfers: number;
   /** As-of time of the stored profiles, Unix seconds; `null` before the first refresh. */
   readonly profiles_as_of: number | null;
   /** Stored profiles. */
@@ -68,6 +69,7 @@ async function infoFrom(session: StoreSession, reader: Reader): Promise<StoreInf
     transactions: await reader.count(transactionsTable),
     swaps: await reader.count(swapsTable),
     trades: await reader.count(tradesTable),
+    transfers: await reader.count(transfersTable),
     profiles_as_of: (await session.rememberedOf(reader)).profilesAsOf,
     wallets: await reader.count(shapes.wallets.table),
     tokens: await reader.count(shapes.tokens.table),
