@@ -80,8 +80,9 @@ class Pair:
         self.bought += amount
 
     def add(self, amount, usd, native, time, how):
-        """A lot that costs so much; its tokens raise the balance. Returns whether it opened the position."""
-        was_open = self.is_open
+        """A lot that costs so much; its tokens raise the balance. Returns whether it opened the position: where all left unseen
+        since the transaction before, it opens another one."""
+        was_open = self.is_open = self.is_open and amount_of(self.here) > REST * self.bought
         self.open(amount, time, how)
         lot = Lot(amount, quotient(usd, as_float(amount)), quotient(native, as_float(amount)), time)
         if amount > 0:
@@ -159,7 +160,7 @@ class Pair:
                 if self.away:
                     self.go_away(here)
             self.here.clear()
-        while how != "gap" and len(self.away) > MOST_AWAY:
+        while len(self.away) > MOST_AWAY:
             self.decided["merged_away"] += 1
             a, b = self.away.popleft(), self.away.popleft()
             amount = a.amount + b.amount

@@ -64,6 +64,13 @@ class Stored {
     return [...this.#slots().values()].every((slot) => slot !== null);
   }
 
+  /** Whether enough stays since the horizon. */
+  canRollback(from: number): boolean {
+    const left = [...this.swaps.values()].filter(({ block_slot }) => block_slot! < from);
+    const last = Math.max(0, ...left.map(({ block_time }) => block_time));
+    return this.horizon === 0 || last >= this.horizon + 31 * DAY;
+  }
+
   rollback(from: number): Row[] {
     const slots = this.#slots();
     const isGone = ({ tx_hash }: { tx_hash: string }): boolean => slots.get(tx_hash)! >= from;
@@ -131,7 +138,7 @@ export function historyOf(seed: number): History {
         ({ block_time }) => block_time > Math.max(last - DAY, model.horizon),
       );
       const slot = recent.length === 0 ? null : random.pick(recent).block_slot;
-      if (slot != null) {
+      if (slot != null && model.canRollback(slot)) {
         const gone = new Stored();
         for (const row of model.swaps.values()) gone.add({ kind: 'swap', row });
         for (const row of model.transfers.values()) gone.add({ kind: 'transfer', row });
