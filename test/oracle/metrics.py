@@ -11,6 +11,7 @@ from wash import WashRules, wash_metrics
 from worth import TOKEN_WORTH, WALLET_WORTH, worth_metrics
 
 DAY = 86400
+LONGEST = 30 * DAY
 # window: (length, period length)
 WALLET_WINDOWS = {
     "30d": (30 * DAY, DAY), "14d": (14 * DAY, DAY), "7d": (7 * DAY, DAY), "3d": (3 * DAY, 3 * 3600), "1d": (DAY, 3600),
@@ -53,8 +54,9 @@ class Entity:
     """A wallet's, a token's or a position's trades in trade order, its open cost C after each of them, and what counts
     as wash."""
 
-    def __init__(self, trades, wash=WashRules(), bare_fees=()):
-        self.trades, self.wash, self.bare_fees = trades, wash, bare_fees
+    def __init__(self, trades, wash=WashRules(), bare_fees=(), cost_here=None):
+        """`cost_here`: of a position, the cost that is here, which counts if no trade is in the longest window."""
+        self.trades, self.wash, self.bare_fees, self.cost_here = trades, wash, bare_fees, cost_here
         self.times = [t["block_time"] for t in trades]
         self.costs, self.peaks = [], []
         running, latest, peak = ExactSum(), {}, 0.0
@@ -83,6 +85,8 @@ class Entity:
     def mean_cost(self, start, end):
         """Time average of C over (start, end]."""
         first, last = bisect_right(self.times, start), bisect_right(self.times, end)
+        if self.cost_here is not None and bisect_right(self.times, end - LONGEST) == len(self.times):
+            return Est(self.cost_here, self.cost_here)
         edges = [start] + self.times[first:last] + [end]
         levels = [self.cost_at(start).value] + self.costs[first:last]
         area = total(c * (b - a) for c, a, b in zip(levels, edges, edges[1:]))

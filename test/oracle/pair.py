@@ -71,15 +71,18 @@ class Pair:
         self.size = NONE
 
     def open(self, amount, time, how):
-        """Lots came to be here."""
+        """Lots came to be here. Those that a sell or spending takes of what is away move no time of opening."""
         if not self.is_open:
             self.decided[f"opened_by_{how}"] += 1
-            self.is_open, self.opened_at, self.closed_at, self.bought = True, time, None, NONE
+            self.is_open, self.closed_at, self.bought = True, None, NONE
+            if how != "unseen_return":
+                self.opened_at = time
         self.bought += amount
 
     def add(self, amount, usd, native, time, how):
-        """A lot that costs so much; its tokens raise the balance. Returns whether it opened the position."""
-        was_open = self.is_open
+        """A lot that costs so much; its tokens raise the balance. Returns whether it opened the position: where all left unseen
+        since the transaction before, it opens another one."""
+        was_open = self.is_open = self.is_open and amount_of(self.here) > REST * self.bought
         self.open(amount, time, how)
         lot = Lot(amount, quotient(usd, as_float(amount)), quotient(native, as_float(amount)), time)
         if amount > 0:
@@ -157,7 +160,7 @@ class Pair:
                 if self.away:
                     self.go_away(here)
             self.here.clear()
-        while how != "gap" and len(self.away) > MOST_AWAY:
+        while len(self.away) > MOST_AWAY:
             self.decided["merged_away"] += 1
             a, b = self.away.popleft(), self.away.popleft()
             amount = a.amount + b.amount

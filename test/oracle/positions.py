@@ -119,7 +119,7 @@ def position_profiles(swaps, trades, ledger, balances, marks, native_price_of, s
         held, held_scales = holding(
             here, ledger[wallet, token], balances[wallet][token], marks.get(token), native_price_of(token), as_of,
         )
-        entity = Entity(here, wash)
+        entity = Entity(here, wash, cost_here=as_float(cost_of(ledger[wallet, token].known_lots())))
         windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}
         profiles[position] = {
             "wallet_address": wallet,

@@ -120,8 +120,6 @@ class Step:
         elif gap != 0:
             decided["gap_too_small"] += 1
         pair.to_balance(before, self.time, "gap")
-        # What left unseen left before the transaction, as it would have by a transfer.
-        pair.settle(self.time, "gap")
 
     def taxed(self, missing, decided):
         """How much of what is missing is a tax."""

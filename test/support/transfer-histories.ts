@@ -14,7 +14,7 @@ import {
 import { comparePosition, comparePositions, everything, type ServedPosition } from './compare-positions.ts';
 import { engines, withFolder } from './engines.ts';
 import { askOracles, type OracleAnswer, type OracleRequest } from './oracle.ts';
-import { DAY, Life, type Row, T0, type TransferRow, transferConfig } from './transfer-rows.ts';
+import { DAY, Life, type Row, T0, type TransferRow, transferConfig, wallets } from './transfer-rows.ts';
 
 type Step =
   | { readonly do: 'rows'; readonly rows: readonly Row[] }
@@ -62,6 +62,13 @@ class Stored {
   /** Whether each stored transaction has a slot, as a rollback needs. */
   get hasSlots(): boolean {
     return [...this.#slots().values()].every((slot) => slot !== null);
+  }
+
+  /** Whether enough stays since the horizon. */
+  canRollback(from: number): boolean {
+    const left = [...this.swaps.values()].filter(({ block_slot }) => block_slot! < from);
+    const last = Math.max(0, ...left.map(({ block_time }) => block_time));
+    return this.horizon === 0 || last >= this.horizon + 31 * DAY;
   }
 
   rollback(from: number): Row[] {
@@ -131,7 +138,7 @@ export function historyOf(seed: number): History {
         ({ block_time }) => block_time > Math.max(last - DAY, model.horizon),
       );
       const slot = recent.length === 0 ? null : random.pick(recent).block_slot;
-      if (slot != null) {
+      if (slot != null && model.canRollback(slot)) {
         const gone = new Stored();
         for (const row of model.swaps.values()) gone.add({ kind: 'swap', row });
         for (const row of model.transfers.values()) gone.add({ kind: 'transfer', row });
@@ -211,7 +218,7 @@ async function differencesOf(
     await compareNow(dex, answers[0]!, horizon, to);
     for (const [i, instant] of instantsOf(history).entries()) await compareAt(dex, instant, answers[i + 1]!, to);
     const { differences } = await dex.verify();
-    to.exact('verify', JSON.stringify(differences), '[]');
+    if (process.env.NOVERIFY !== '1') to.exact('verify', JSON.stringify(differences), '[]');
   } finally {
     await dex.close();
   }
@@ -263,16 +270,10 @@ export async function findFault(engine: string, seeds: readonly number[]): Promi
     const fault = await faultOf(engine, history, answers[i]!);
     if (fault === null) continue;
     if (process.env.SWAPFOLD_SHRINK === '0') return `seed ${seed}:\n${fault}`;
-    const kind = kindOf(fault);
-    const small = await shrunk(history, async (one) => kindOf(await faultOf(engine, one)) === kind);
+    const small = await shrunk(engine, history, kindOf(fault));
     return `seed ${seed}:\n${fault}\nSmallest history:\n${told(small)}\n${await faultOf(engine, small)}`;
   }
   return null;
-}
-
-/** What a fault is about: the field that its first difference names. */
-function kindOf(fault: string | null): string | null {
-  return fault === null ? null : fault.split(':')[0]!.split(/[ .]/).at(-1)!;
 }
 
 /** How often each kind of step is in some histories. */
@@ -331,19 +332,51 @@ function pieces(history: History): { count: number; without: (isOut: (place: num
   };
 }
 
-/** Leaves out what a fault does not need, as long as it stays; at most so many tries. */
-async function shrunk(
-  history: History,
-  isWrong: (history: History) => Promise<boolean>,
-  tries = 250,
-): Promise<History> {
+/** What a fault is about: the field that its first difference names. */
+function kindOf(fault: string | null): string | null {
+  return fault === null ? null : fault.split(':')[0]!.split(/[ .]/).at(-1)!;
+}
+
+/** A history without the rows that are not of a wallet. */
+function ofWallet(history: History, wallet: string): History {
+  const isOf = ({ kind, row }: Row): boolean =>
+    kind === 'swap' ? row.wallet === wallet : row.from === wallet || row.to === wallet;
+  return {
+    ...history,
+    steps: history.steps.flatMap((step): Step[] => {
+      const rows = step.do === 'rows' ? step.rows.filter(isOf) : [];
+      return step.do !== 'rows' ? [step] : rows.length === 0 ? [] : [{ ...step, rows }];
+    }),
+  };
+}
+
+/** Leaves out what a fault does not need, as long as one of its kind stays; at most so many tries. */
+async function shrunk(engine: string, history: History, kind: string | null, tries = 400): Promise<History> {
   let smallest = history;
   let left = tries;
-  for (let size = Math.ceil(weight(history) / 2); size >= 1 && left > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < weight(smallest) && left > 0; left--) {
-      const smaller = pieces(smallest).without((place) => place >= from && place < from + size);
-      if (await isWrong(smaller).catch(() => false)) smallest = smaller;
-      else from += size;
+  /** The first of some histories that has such a fault, by its place. */
+  const firstWrong = async (some: readonly History[]): Promise<number> => {
+    const answers = await expected(some);
+    for (const [i, one] of some.entries()) {
+      left--;
+      if (kindOf(await faultOf(engine, one, answers[i]!)) === kind) return i;
+    }
+    return -1;
+  };
+  const parts = [
+    { ...history, instants: [] },
+    ...wallets.map((wallet) => ofWallet({ ...history, instants: [] }, wallet)),
+  ].reverse();
+  const first = await firstWrong(parts);
+  if (first >= 0) smallest = parts[first]!;
+  for (let size = Math.ceil(weight(smallest) / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < weight(smallest) && left > 0; ) {
+      const smaller = Array.from({ length: 10 }, (_, i) => from + i * size)
+        .filter((start) => start < weight(smallest))
+        .map((start) => pieces(smallest).without((place) => place >= start && place < start + size));
+      const wrong = await firstWrong(smaller);
+      if (wrong >= 0) smallest = smaller[wrong]!;
+      from += size * (wrong >= 0 ? wrong : smaller.length);
     }
   }
   return smallest;
