@@ -102,6 +102,7 @@ export type { Difference } from './store/maintain/compare-stores.ts';
 export { backup } from './store/maintain/copy.ts';
 export type { Exports } from './store/maintain/export-store.ts';
 export type { Informing } from './store/open/info.ts';
+export type { StoreLedger } from './store/open/ledger-info.ts';
 export type { StableFeed, StoreValuation } from './store/open/valuation.ts';
 export type { Following } from './store/watch/follow.ts';
 export type { Subscriptions, TopicNamed } from './store/watch/subscribe.ts';

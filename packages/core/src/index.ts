@@ -34,6 +34,7 @@ export type { PositionProfile, TokenProfile, WalletProfile } from './queries/ser
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
+export type { Transfer } from './queries/transfer.ts';
 export type { RefreshResult } from './refresh/write.ts';
 export type { PricesResult } from './registry/price-warnings.ts';
 export type { PriceInput } from './registry/reference-prices.ts';

@@ -86,5 +86,8 @@ export interface TransfersResult extends Omit<IngestResult, 'aggregates' | 'conf
 /** What a rollback removed. */
 export interface RollbackResult {
   readonly swaps: number;
+  /** Transactions of swaps. */
   readonly transactions: number;
+  /** Absent if there were none. */
+  readonly transfers?: number;
 }

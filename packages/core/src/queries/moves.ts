@@ -10,12 +10,17 @@ export interface MovesOfTrade {
   readonly gap: number;
   readonly awayCost: number;
   readonly returnedCost: number;
+  readonly spentCost: number;
+}
+
+export function hasMovedLots({ awayCost, returnedCost, spentCost }: MovesOfTrade): boolean {
+  return awayCost > 0 || returnedCost > 0 || spentCost > 0;
 }
 
 /** The same by row of the trades. */
 export type MovesOfTrades = (row: number) => MovesOfTrade;
 
-const none: MovesOfTrade = { gap: 0, awayCost: 0, returnedCost: 0 };
+const none: MovesOfTrade = { gap: 0, awayCost: 0, returnedCost: 0, spentCost: 0 };
 
 /** What happened before trades: one look-up, and none in a store in which nothing ever did. */
 export async function movesOfTrades(
@@ -26,7 +31,7 @@ export async function movesOfTrades(
   const pairs = Float64Array.from(c.seq, (_, row) => pairOf(c.wallet[row]!, c.token[row]!));
   const { columns: found } = await context.reader.read({
     table: movesTable,
-    columns: ['pair', 'seq', 'gap', 'away_cost', 'returned_cost'],
+    columns: ['pair', 'seq', 'gap', 'away_cost', 'returned_cost', 'spent_cost'],
     where: and(isIn('pair', Float64Array.from(new Set(pairs))), isIn('seq', c.seq)),
   });
   // No other trade has the seq of a trade.
@@ -34,7 +39,12 @@ export async function movesOfTrades(
   return (row) => {
     const at = rowOf.get(c.seq[row]!);
     if (at === undefined) return none;
-    return { gap: found.gap[at]!, awayCost: found.away_cost[at]!, returnedCost: found.returned_cost[at]! };
+    return {
+      gap: found.gap[at]!,
+      awayCost: found.away_cost[at]!,
+      returnedCost: found.returned_cost[at]!,
+      spentCost: found.spent_cost[at]!,
+    };
   };
 }
 

@@ -40,9 +40,7 @@ const entries = {
       return [name, fieldSchema(name === 'transfer_index' ? { ...field, isRequired: true } : field)];
     }),
   ),
-  token_symbol: textOrNull(
-    'Symbol of the token: of the registry, else of its newest swap that names one, else of the configuration.',
-  ),
+  token_symbol: textOrNull('Symbol of the token: of the registry, else of the configuration.'),
 };
 
 export const transferSchema = named('Transfer', v.strictObject(entries)) as unknown as ResponseSchema<Transfer>;

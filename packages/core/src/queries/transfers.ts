@@ -1,20 +1,20 @@
 import type { Transfers } from '../ingest/transfers/check.ts';
 import { compareText } from '../records/chain-order.ts';
-import { columnsOf, concatBatches, takeRows } from '../records/columns.ts';
+import { columnsOf, concatBatches, NO_ID, takeRows } from '../records/columns.ts';
 import { distinctIds } from '../records/key-index.ts';
 import { transfersTable } from '../records/tables.ts';
 import { type CursorValue, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
+import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, everything, or, type Predicate } from '../storage/predicate.ts';
 import { MAX_TIME } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { countList, requireScanOfList } from './list-place.ts';
-import { swapSymbols } from './per-token.ts';
+import { readSymbols } from './per-token.ts';
 import { findIds, type ListRequest, type Page } from './swaps.ts';
 import type { Transfer } from './transfer.ts';
 
-/** What orders transfers, the newest first: a slot or index that is not known comes last. */
+/** What orders transfers: a slot or index that is not known comes last. */
 const placeColumns = ['block_time', 'block_slot', 'tx_index', 'tx_hash', 'transfer_index'] as const;
-const order = placeColumns.map((column) => ({ column, direction: 'desc' }) as const);
 
 type Place = readonly (number | string | null)[];
 
@@ -40,7 +40,7 @@ export async function listTransfers(
   const ids = await findIds(context, request);
   if (ids === undefined) return { count: 0, data: [] };
   requireScanOfList(context, 'transfers', ids);
-  const until = untilAsOf(context);
+  const until = transfersUntil(context);
   const ofToken = ids.token === undefined ? everything : compare('token', 'eq', ids.token);
   const sides =
     ids.wallet === undefined
@@ -49,13 +49,13 @@ export async function listTransfers(
   const before =
     request.cursor === undefined
       ? everything
-      : isAfter(readCursor(request.cursor, requestKey('transfers', request), placeValues));
+      : isAfter(readCursor(request.cursor, requestKey('transfers', request), placeValues), 'desc');
   const limit = request.limit + 1;
   // The rows of each side lie together by time.
   const found: Transfers[] = [];
   for (const side of sides) {
     const where = and(side, ofToken, before, until);
-    found.push(await reader.read({ table: transfersTable, columns: columnsOf(transfersTable), where, order, limit }));
+    found.push(await readTransfers(reader, { where, direction: 'desc', limit }));
   }
   const rows = newestOf(found, limit);
   const count = await countList(context, 'transfers', ids, {
@@ -75,11 +75,34 @@ export async function listTransfers(
   return { count, cursor: writeCursor(requestKey('transfers', request), placeAt(rows, shown - 1)), data };
 }
 
+/** The first transfers that hold, from the newest or the oldest on. */
+export function readTransfers(
+  reader: Reader,
+  {
+    where,
+    direction,
+    limit,
+  }: { readonly where: Predicate; readonly direction: 'asc' | 'desc'; readonly limit: number },
+): Promise<Transfers> {
+  const order = placeColumns.map((column) => ({ column, direction }));
+  return reader.read({ table: transfersTable, columns: columnsOf(transfersTable), where, order, limit });
+}
+
+/** What follows a row of `readTransfers` from the oldest on. */
+export const transfersAfter = (rows: Transfers, row: number): Predicate => isAfter(placeAt(rows, row), 'asc');
+
+/** The rows in chain order. */
+export const oldestFirst = (rows: Transfers): Transfers => {
+  const places = Array.from({ length: rows.length }, (_, row) => placeAt(rows, row));
+  const order = Array.from(places.keys()).sort((a, b) => compareDescending(places[b]!, places[a]!));
+  return takeRows(rows, order);
+};
+
 /** The rows as they are served, in their order. */
 export async function servedTransfers(context: QueryContext, { length, columns: c }: Transfers): Promise<Transfer[]> {
   const { dictionary, reader } = context;
   await dictionary.load(reader, distinctIds(c.token, c.sender, c.recipient, c.kind));
-  const symbolOf = await swapSymbols(context, distinctIds(c.token));
+  const symbolOf = await readSymbols(context, [{ tokens: c.token, symbols: new Int32Array(length).fill(NO_ID) }]);
   return Array.from({ length }, (_, row) => ({
     tx_hash: c.tx_hash[row]!,
     transfer_index: c.transfer_index[row]!,
@@ -92,16 +115,13 @@ export async function servedTransfers(context: QueryContext, { length, columns: 
     cost_usd: orNull(c.cost_usd[row]!),
     kind: dictionary.textOrNull(c.kind[row]!),
     includes_swaps: c.includes_swaps[row] === 1,
-    token_symbol: symbolOf(c.token[row]!) ?? quoteSymbol(context, c.token[row]!),
+    token_symbol: symbolOf(c.token[row]!),
   }));
 }
 
-const quoteSymbol = ({ config, roles }: QueryContext, token: number): string | null =>
-  config.quote_tokens[roles.rankOf(token)]?.symbol ?? null;
-
-/** Transfers up to the as-of time. The clock of swaps hides none that came with a later time. */
-function untilAsOf({ isAsOfAsked, asOf, config }: QueryContext): Predicate {
-  if (isAsOfAsked) return compare('block_time', 'lte', asOf);
+/** Transfers up to the as-of time; an instant from the newest swap on hides none: swaps alone move the clock. */
+export function transfersUntil({ isAsOfAsked, asOf, lastTime, config }: QueryContext): Predicate {
+  if (isAsOfAsked) return lastTime !== null && asOf >= lastTime ? everything : compare('block_time', 'lte', asOf);
   return config.clock === 'wall' ? compareMostly('block_time', 'lte', asOf) : everything;
 }
 
@@ -131,8 +151,8 @@ function compareDescending(a: Place, b: Place): number {
   return 0;
 }
 
-/** Rows that follow a place in the list. */
-function isAfter(place: Place): Predicate {
+/** Rows that follow a place in an order. What is missing comes last in both. */
+function isAfter(place: Place, direction: 'asc' | 'desc'): Predicate {
   const missing = (column: string): Predicate => ({ kind: 'missing', column });
   const isAt = (column: string, value: Place[number]): Predicate =>
     value === null ? missing(column) : compare(column, 'eq', value);
@@ -140,9 +160,9 @@ function isAfter(place: Place): Predicate {
     ...placeColumns.flatMap((column, i) => {
       const value = place[i] ?? null;
       if (value === null) return [];
-      const less = compare(column, 'lt', value);
+      const beyond = compare(column, direction === 'desc' ? 'lt' : 'gt', value);
       const same = placeColumns.slice(0, i).map((name, at) => isAt(name, place[at]!));
-      return [and(...same, placeValues[i]!.isNullable ? or(less, missing(column)) : less)];
+      return [and(...same, placeValues[i]!.isNullable ? or(beyond, missing(column)) : beyond)];
     }),
   );
 }

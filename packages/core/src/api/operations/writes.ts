@@ -235,6 +235,13 @@ export const ingestPrices = writeOfRows({
   },
 });
 
+const rolledBackSchema = v.object({
+  swaps: integer('Swaps that were removed.'),
+  transactions: integer('Transactions of swaps that were removed.'),
+  transfers: v.optional(integer('Transfers that were removed. Absent if there were none.')),
+  as_of: asOfSchema,
+});
+
 export const ingestRollback = write({
   name: 'ingest.rollback',
   path: '/ingest/rollback',
@@ -242,24 +249,19 @@ export const ingestRollback = write({
   cost: 'write',
   summary: 'Take back orphaned blocks.',
   description:
-    'Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then.',
+    'Removes the swaps and transfers of a block slot and of all later ones, in one transaction. Those of the new branch can be sent then.',
   example: () => ({ from_block_slot: 250_000_000 }),
   request: () =>
     requestObject({
       from_block_slot: described(wholeFrom(0, Number.MAX_SAFE_INTEGER), 'The first orphaned block slot.'),
     }),
   returns: 'What was removed.',
-  response: () =>
-    v.object({
-      swaps: integer('Swaps that were removed.'),
-      transactions: integer('Transactions that were removed.'),
-      as_of: asOfSchema,
-    }),
-  async answer(store, { from_block_slot }, { signal }) {
+  response: () => rolledBackSchema,
+  async answer(store, { from_block_slot }, { signal }): Promise<Answer<typeof rolledBackSchema>> {
     try {
       return { ...(await store.rollback({ from_block_slot, signal })), as_of: await asOfNow(store) };
     } catch (error) {
-      // Swaps without a slot: what was sent has a fault only together with them.
+      // Rows without a slot: what was sent has a fault only together with them.
       if (error instanceof SwapfoldError && error.code === 'invalid-input')
         throw new SwapfoldError('invalid-request', error.message, { cause: error });
       throw error;

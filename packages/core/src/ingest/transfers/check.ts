@@ -31,7 +31,7 @@ export interface ValidTransfers {
 const checkOrder = fieldsOfTransfers.names.filter((name) => name !== 'tx_hash');
 
 /**
- * Checks the rows of a column batch (docs/reference/metrics.md, "Transfers"): which may be stored, and why the others may not. Passes over
+ * Checks the rows of a column batch (docs/reference/transfer-fields.md): which may be stored, and why the others may not. Passes over
  * amounts of 0, and over the native token as it is wrapped. Yields to other work.
  *
  * - `firstRow`: number of the batch's first row in the whole input.

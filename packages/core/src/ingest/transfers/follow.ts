@@ -21,9 +21,11 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   const { changes } = context;
   const wallets = new Map<number, number>();
   const tokens = new Map<number, number>();
-  for (const { columns: c, length } of [change.added, change.removed]) {
+  for (const rows of [change.added, change.removed]) {
+    const { columns: c, length } = rows;
     for (let row = 0; row < length; row++) {
-      const time = c.block_time[row]!;
+      // Of rows that are gone nothing tells which positions they moved: a refresh folds all of the wallet anew.
+      const time = rows === change.removed ? 0 : c.block_time[row]!;
       for (const wallet of [c.sender[row]!, c.recipient[row]!]) if (wallet !== NO_ID) noteTime(wallets, wallet, time);
       noteTime(tokens, c.token[row]!, time);
     }
@@ -32,6 +34,8 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   await markDirty(writer, 'tokens', tokens);
   for (const wallet of wallets.keys()) changes?.touched.wallets.add(wallet);
   for (const token of tokens.keys()) changes?.touched.tokens.add(token);
+  if (changes?.isWatched()) changes.transfers.push(change);
+  else if (changes !== undefined) changes.isIncomplete = true;
 }
 
 function noteTime(times: Map<number, number>, id: number, time: number): void {

@@ -16,6 +16,7 @@ import {
   pointSchema,
   pointsOf,
   pricesAt,
+  untilLast,
   wantedOf,
 } from './instants.ts';
 
@@ -142,7 +143,7 @@ async function holdersAt(context: QueryContext, token: number, instants: Instant
     { tokens: Int32Array.of(token) },
     {
       ...context,
-      asOf: times.at(-1)!,
+      asOf: untilLast(context, instants),
       onStep: (pair, time, { balance, received, flags }) =>
         note(pair, instantFrom(instants, time), settledBalance(balance, received, flags) > 0),
     },

@@ -18,6 +18,7 @@ import {
   pointsOf,
   pricesAt,
   type Span,
+  untilLast,
   wantedOf,
 } from './instants.ts';
 
@@ -272,11 +273,8 @@ async function heldLots(context: QueryContext, wallet: number, instants: Instant
     { wallet },
     {
       ...context,
-      asOf: instants.times.at(-1)!,
-      onStep: (pair, time, { position }) => {
-        const at = instantFrom(instants, time);
-        if (at < instants.times.length) note(pairToken(pair), at, position);
-      },
+      asOf: untilLast(context, instants),
+      onStep: (pair, time, { position }) => note(pairToken(pair), instantFrom(instants, time), position),
     },
   );
   for (const [row, token] of trades.columns.token.entries())

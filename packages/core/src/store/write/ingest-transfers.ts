@@ -21,7 +21,6 @@ import { wallClock } from '../../time.ts';
 import type { StoreSession } from '../open/session.ts';
 import {
   checkSizes,
-  type IngestOptions,
   newIngestResult,
   noteConflict,
   noteLookedThrough,
@@ -31,7 +30,13 @@ import {
 import { forgetDue } from './prune.ts';
 
 /** Options of `dex.transfers.ingest`: as those of `dex.ingest`. */
-export interface TransferIngestOptions extends CallOptions, Pick<IngestOptions, 'batchSize' | 'maxAhead' | 'onReject'> {
+export interface TransferIngestOptions extends CallOptions {
+  /** Single transfers of an iterable that are written in one transaction; each array and column batch is one of its own. Default 10,000. */
+  readonly batchSize?: number | undefined;
+  /** Seconds that a transfer may be later than the clock of this machine; later ones are rejected. Default: any number. */
+  readonly maxAhead?: number | undefined;
+  /** Called for each rejected row once its batch is stored. If it throws, `ingest` rejects with that error, and the batch stays. */
+  readonly onReject?: ((reject: Reject) => void) | undefined;
   /** Called for each transfer whose identity is stored with other values, as `onReject`. */
   readonly onConflict?: ((conflict: TransferConflict) => void) | undefined;
 }

@@ -34,7 +34,7 @@ const filledTables: readonly Table[] = fixedTables.filter(
 
 /**
  * Stores all swaps of a source in one step, deriving everything in one pass; false, and nothing read, if the engine has no load, or the
- * store has swaps or transfers. A source that fails leaves what came before stored.
+ * store has swaps, or transfers, which take places beside the swaps. A source that fails leaves what came before stored.
  */
 export async function loadSwaps(
   session: StoreSession,
