@@ -120,7 +120,7 @@ async function refoldSince(
   { pairs, late, since }: RefoldSince,
 ): Promise<RefoldedPairs[]> {
   const { horizon, hasTransfers } = context.state;
-  const scope = { horizon, hasTransfers };
+  const scope = { horizon, hasTransfers, unstored: late };
   if (since === undefined || !hasTransfers)
     return [await refoldPairs(writer, context, late, { ...scope, of: { pairs }, since })];
   const known = await walletsWithLedgers(writer, distinctIds(Int32Array.from(pairs, pairWallet)));
