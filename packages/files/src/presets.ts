@@ -52,23 +52,7 @@ export interface Preset {
 /** The name of Swapfold's own columns among presets. */
 export const OWN = 'swapfold';
 
-const keys = [
-  ...([
-    'name',
-    'source',
-    'rows',
-    'layout',
-    'addresses',
-    'needs',
-    'may',
-    'only',
-    'chain',
-    'set',
-    'value',
-    'note',
-    'auto',
-  ] as const),
-];
+const keys = 'name source rows layout addresses needs may only chain set value note auto'.split(' ');
 const line = /^(?:(.+) as )?"?([a-z_]+)"?,?$/;
 
 /**
