@@ -433,7 +433,7 @@ export async function refoldPairs(
   const order = allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!);
   await pause.yieldIfDue();
   const after = takeRows(all, order);
-  const folded = await foldScope(writer, { roles, dustUsd: config.dust_usd }, after, scope);
+  const folded = await foldScope(writer, { roles, dustUsd: config.dust_usd }, after, { ...scope, unstored: late });
   await replaceTrades(writer, before, after, order);
   await pause.yieldIfDue();
   await writer.remove(lotsTable, isIn('pair', pairs));
