@@ -3,15 +3,7 @@ import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { type ApplyContext, markDirty } from '../changes.ts';
 import { refoldForTransfers } from '../refold.ts';
-import type { Transfers } from './check.ts';
-
-/** Rows that the store gets, and rows that it loses: both of one that becomes another. */
-export interface TransferChange {
-  readonly added: Transfers;
-  readonly removed: Transfers;
-  /** Rows that stay, of transactions that get swaps. */
-  readonly beside?: Transfers;
-}
+import type { TransferChange } from './change.ts';
 
 /** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
 export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {
