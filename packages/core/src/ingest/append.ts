@@ -75,7 +75,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   });
   await votes.write(writer);
   await pause.yieldIfDue();
-  const findPlaces: FindPlaces = async () => placesOfKeys(swaps, keys, order);
+  const findPlaces: FindPlaces = async (ids) => placesOfKeys(swaps, keys, order, ids);
   const checkpoints = await appendLedgers(writer, context, { swaps, trades, findPlaces });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
@@ -90,9 +90,16 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }
 
-function placesOfKeys({ columns: { tx } }: Swaps, keys: ChainKeys, order: Uint32Array): ReadonlyMap<number, Place> {
+function placesOfKeys(
+  { columns: { tx } }: Swaps,
+  keys: ChainKeys,
+  order: Uint32Array,
+  ids: ReadonlySet<number>,
+): ReadonlyMap<number, Place> {
   const places = new Map<number, TransactionRow>();
-  for (const [row, key] of order.entries()) noteTransaction(places, tx[row]!, keys, key);
+  if (ids.size === 0) return places;
+  for (let row = 0; row < order.length; row++)
+    if (ids.has(tx[row]!)) noteTransaction(places, tx[row]!, keys, order[row]!);
   return places;
 }
 
