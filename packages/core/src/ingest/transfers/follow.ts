@@ -3,7 +3,7 @@ import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { type ApplyContext, markDirty } from '../changes.ts';
 import { refoldForTransfers } from '../refold.ts';
-import type { TransferChange } from './change.ts';
+import type { TransferChange } from './check.ts';
 
 /** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
 export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {

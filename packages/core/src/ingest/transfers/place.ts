@@ -3,7 +3,7 @@ import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { isIn } from '../../storage/predicate.ts';
 import type { IngestState, Transactions } from '../transactions.ts';
-import type { TransferChange } from './change.ts';
+import type { TransferChange } from './check.ts';
 
 /**
  * Puts the stored transfers of transactions that get swaps where these stand. `fresh`: rows of the new swaps. Gives what changed, which the
