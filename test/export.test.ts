@@ -123,7 +123,10 @@ function inOrder(what: ExportName, rows: readonly Row[]): Row[] {
 function rowsOf({ length, columns }: ExportBatch): Row[] {
   return Array.from({ length }, (_, row) =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, values]) => [name, Number.isNaN(values[row]) ? null : values[row]]),
+      Object.entries(columns).map(([name, values]) => [
+        name,
+        name === 'includes_swaps' ? values[row] === 1 : Number.isNaN(values[row]) ? null : values[row],
+      ]),
     ),
   );
 }

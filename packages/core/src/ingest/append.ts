@@ -9,14 +9,10 @@ import { yielder } from '../yielder.ts';
 import { type ChainKeys, inChainOrder } from './chain-keys.ts';
 import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import type { FindPlaces } from './ledgers.ts';
 import { appendLedgers } from './refold.ts';
 import { countAppended } from './unordered.ts';
-
-/** A reorganisation is not deeper than some dozen commits. */
-const MOST_CHECKPOINTS = 256;
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -101,15 +97,4 @@ function placesOfKeys(
   for (let row = 0; row < order.length; row++)
     if (ids.has(tx[row]!)) noteTransaction(places, tx[row]!, keys, order[row]!);
   return places;
-}
-
-/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
-export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
-  const all = [...checkpoints, newest];
-  let bytes = 0;
-  const oldest = all.findLastIndex((checkpoint, i) => {
-    bytes += checkpointBytes([checkpoint]);
-    return bytes > most || i < all.length - MOST_CHECKPOINTS;
-  });
-  return all.slice(oldest + 1);
 }
