@@ -3,7 +3,7 @@ import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare } from '../storage/predicate.ts';
+import { and, compare } from '../storage/predicate.ts';
 import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { type ChainKeys, inChainOrder } from './chain-keys.ts';
@@ -12,7 +12,16 @@ import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import type { FindPlaces } from './ledgers.ts';
 import { appendLedgers } from './refold.ts';
+import type { IngestState } from './transactions.ts';
 import { countAppended } from './unordered.ts';
+
+/** What the store had before a batch. */
+interface StoredBefore extends Pick<IngestState, 'hasTransfers'> {
+  /** Block time of the newest swap; -1 without one. */
+  readonly lastTime: number;
+  /** The id of the first transaction of the batch: its transactions are stored by then. */
+  readonly firstTx: number;
+}
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -24,8 +33,7 @@ import { countAppended } from './unordered.ts';
 export async function endIfNewest(
   reader: Reader,
   keys: ChainKeys,
-  lastTime: number,
-  hasTransfers: boolean,
+  { lastTime, hasTransfers, firstTx }: StoredBefore,
 ): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
@@ -41,7 +49,7 @@ export async function endIfNewest(
   const { columns: all } = await reader.read({
     table: transactionsTable,
     columns: transactionColumns,
-    where: compare('block_time', 'eq', lastTime),
+    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'lt', firstTx)),
   });
   // Balances may put in order what places do not: only what lies in later slots is known to come after all that is stored.
   const slots = all.block_slot.reduce((a, b) => Math.max(a, b), 0);
