@@ -315,7 +315,7 @@ test('transfers come in as an array and as NDJSON, with the permission of all ro
         { tx_hash: 'moved1', transfer_index: 0, block_time: START, token: T, token_amount: 3, from: ANN, to: BOB },
         { tx_hash: 'moved2', block_time: START + 1, token: T, token_amount: 1, to: BOB, cost_usd: 4 },
       ];
-      const lines = [...rows, { ...rows[0], kind: 'loan' }, { ...rows[1], token_amount: -1, from_wallet: ANN }];
+      const lines = [...rows, { ...rows[0], kind: 'loan' }, { ...rows[1], token_amount: -1, kindd: 'x' }];
       const { status, json } = await push(service, '/transfers', rows);
       const counts = { duplicate: 0, conflicting: 0, rejected: 0, rows: [], unknown_fields: [] };
       assert.deepEqual([status, { ...json, as_of: 0 }], [200, { added: 2, ...counts, as_of: 0 }]);
@@ -330,7 +330,7 @@ test('transfers come in as an array and as NDJSON, with the permission of all ro
             [2, 'tx_hash'],
             [3, 'token_amount'],
           ],
-          unknown_fields: [{ field: 'from_wallet', rows: 1, nearest: 'from' }],
+          unknown_fields: [{ field: 'kindd', rows: 1, nearest: 'kind' }],
         },
       );
       assert.equal((await push(service, '/transfers', rows, { 'x-api-key': PUSH })).status, 200);

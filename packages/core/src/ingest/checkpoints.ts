@@ -103,3 +103,17 @@ export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: 
   const { pair } = rows.columns as { readonly pair: Float64Array };
   return filterRows(rows, (row) => isPicked(pair[row]!));
 }
+
+/** A reorganisation is not deeper than some dozen commits. */
+const MOST_CHECKPOINTS = 256;
+
+/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
+export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
+  const all = [...checkpoints, newest];
+  let bytes = 0;
+  const oldest = all.findLastIndex((checkpoint, i) => {
+    bytes += checkpointBytes([checkpoint]);
+    return bytes > most || i < all.length - MOST_CHECKPOINTS;
+  });
+  return all.slice(oldest + 1);
+}

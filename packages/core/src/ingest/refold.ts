@@ -7,9 +7,15 @@ import { balancesTable, movesTable, tradesTable, transfersTable } from '../recor
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { addCheckpoint } from './append.ts';
 import { type ApplyContext, markDirty } from './changes.ts';
-import { type Checkpoint, type Checkpoints, checkpointBefore, extendCheckpoint, type States } from './checkpoints.ts';
+import {
+  addCheckpoint,
+  type Checkpoint,
+  type Checkpoints,
+  checkpointBefore,
+  extendCheckpoint,
+  type States,
+} from './checkpoints.ts';
 import { pairsOfTrades } from './ledger-fold.ts';
 import {
   type Continuation,

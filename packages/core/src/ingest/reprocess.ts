@@ -6,7 +6,6 @@ import { swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { addCheckpoint } from './append.ts';
 import {
   type ChainKeys,
   inChainOrder,
@@ -21,7 +20,7 @@ import {
 } from './chain-keys.ts';
 import { collectChanges } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
+import { addCheckpoint, checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import { deniedPlaces, wronglyBelieved } from './denials.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { isNativeRow, nativeRanges } from './native-ranges.ts';

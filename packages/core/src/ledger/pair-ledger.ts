@@ -281,7 +281,7 @@ export class PairLedger {
 
   /** Ends the span of `moved`: the next trade begins a new one. */
   endSpan(): void {
-    this.moved = nothingMoved();
+    if (hasMoved(this.moved)) this.moved = nothingMoved();
   }
 
   /** What of the tokens of a trade was lost on the way: `missing` after it says its report, `shortage` its transfers. */

@@ -129,16 +129,18 @@ export class Position {
   }
 
   clear(): void {
-    this.#away = [];
+    if (this.#away.length > 0) this.#away = [];
     this.#clearHere();
   }
 
   #clearHere(): void {
-    this.#amount = [];
-    this.#unitCost = [];
-    this.#unitNative = [];
-    this.#time = [];
-    this.#ordinal = [];
+    if (this.#amount.length > 0) {
+      this.#amount = [];
+      this.#unitCost = [];
+      this.#unitNative = [];
+      this.#time = [];
+      this.#ordinal = [];
+    }
     this.#head = 0;
     this.#bought = 0;
     this.#rest = 0;
