@@ -83,8 +83,7 @@ class Stored {
 
   apply(step: Step): void {
     if (step.do === 'rows') for (const row of step.rows) this.add(row);
-    else if (step.do === 'prices')
-      this.prices.push(...step.rows.filter(({ time }) => Number(time) >= this.horizon));
+    else if (step.do === 'prices') this.prices.push(...step.rows.filter(({ time }) => Number(time) >= this.horizon));
     else if (step.do === 'rollback') this.rollback(step.slot);
     else if (step.do === 'prune') this.horizon = Math.floor(step.before / DAY) * DAY;
   }
