@@ -96,7 +96,9 @@ class Pair:
         """The balance becomes `target`: lots beyond it go away, the oldest; as it rises they come back, the newest first."""
         rise, self.balance = target - self.balance, target
         if rise > 0:
-            back = min(amount_of(self.away), rise)
+            # What the balance has beyond the lots here, if it is more than rounding.
+            beyond, away = target - amount_of(self.here), amount_of(self.away)
+            back = min(away, beyond) if beyond > REST * max(away, self.bought if self.is_open else NONE) else NONE
             self.decided[f"{why}_returned"] += back > 0
             self.decided[f"{why}_arrived"] += back < rise
             self.come_back(back, time)

@@ -273,7 +273,16 @@ test('get-portfolio values what is held, the largest first', async () => {
   // Bob bought 100 T for 300 USDC, which he is not known to have had; T is at 4 USD.
   assert.equal(value, 400);
   assert.deepEqual(tokens, [
-    { token: T, symbol: 'TEE', balance: 100, price: 4, value: 400, cost_basis: 300, unrealized_pnl: 100 },
+    {
+      token: T,
+      symbol: 'TEE',
+      balance: 100,
+      price: 4,
+      value: 400,
+      cost_basis: 300,
+      unrealized_pnl: 100,
+      unmatched_amount: 0,
+    },
   ]);
 });
 

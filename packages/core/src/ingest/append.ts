@@ -12,11 +12,11 @@ import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import type { FindPlaces } from './ledgers.ts';
 import { appendLedgers } from './refold.ts';
-import type { IngestState } from './transactions.ts';
 import { countAppended } from './unordered.ts';
 
 /** What the store had before a batch. */
-interface StoredBefore extends Pick<IngestState, 'hasTransfers'> {
+interface StoredBefore {
+  readonly hasTransfers: boolean;
   /** Block time of the newest swap; -1 without one. */
   readonly lastTime: number;
   /** The id of the first transaction of the batch: its transactions are stored by then. */

@@ -1,5 +1,5 @@
+import { LotRows, type Lots } from '../ledger/lot-rows.ts';
 import { type Move, newStep, PairLedger, type SinceMoved, type Step } from '../ledger/pair-ledger.ts';
-import { LotRows, type Lots } from '../ledger/position.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { orderSteps, type Place, type PlacedStep } from '../ledger/step-order.ts';
 import type { Trades } from '../ledger/trade.ts';

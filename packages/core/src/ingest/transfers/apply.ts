@@ -129,7 +129,6 @@ async function storeTransfers(writer: Writer, context: ApplyContext, change: Tra
   const { added, removed } = change;
   if (removed.length > 0) await writer.remove(transfersTable, isIn('transfer', removed.columns.transfer));
   if (added.length > 0) await writer.append(transfersTable, added);
-  context.state.hasTransfers ||= added.length > 0;
   await context.state.knownTransfers.add(added.columns.tx_key);
   await followTransfers(writer, context, change);
 }

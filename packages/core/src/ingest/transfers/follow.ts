@@ -10,6 +10,9 @@ export async function followTransfers(writer: Writer, context: ApplyContext, cha
   const { added, removed, beside } = change;
   const moving = [added, removed, ...(beside === undefined ? [] : [beside])];
   await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), moving));
+  const { state } = context;
+  // From here on: what the refold looked at was newer than all that stood before.
+  for (const time of added.columns.block_time) state.lastTransfer = Math.max(state.lastTransfer ?? time, time);
   const { changes } = context;
   const wallets = new Map<number, number>();
   const tokens = new Map<number, number>();

@@ -11,11 +11,11 @@ import type { TransferChange } from './check.ts';
  */
 export async function placeTransfers(
   writer: Writer,
-  { hasTransfers, knownTransfers }: IngestState,
+  { lastTransfer, knownTransfers }: IngestState,
   transactions: Transactions,
   fresh: Uint32Array,
 ): Promise<TransferChange | undefined> {
-  if (!hasTransfers) return undefined;
+  if (lastTransfer === null) return undefined;
   const places = new Map<string, number>();
   for (const row of fresh) {
     const place = transactions.placeOf[row]!;
