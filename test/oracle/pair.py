@@ -18,10 +18,12 @@ def as_float(x):
 
 
 class Lot:
-    __slots__ = ("amount", "unit_cost", "unit_native", "time")
+    __slots__ = ("amount", "unit_cost", "unit_native", "time", "whole")
 
-    def __init__(self, amount, unit_cost, unit_native, time):
+    def __init__(self, amount, unit_cost, unit_native, time, whole=None):
         self.amount, self.unit_cost, self.unit_native, self.time = amount, unit_cost, unit_native, time
+        # What tells the parts of one lot from those of others.
+        self.whole = object() if whole is None else whole
 
     @property
     def cost(self):
@@ -33,7 +35,7 @@ class Lot:
     def part(self, amount):
         """Splits the amount off, as a lot of its own."""
         self.amount -= amount
-        return Lot(amount, self.unit_cost, self.unit_native, self.time)
+        return Lot(amount, self.unit_cost, self.unit_native, self.time, self.whole)
 
 
 def amount_of(lots):
@@ -106,7 +108,9 @@ class Pair:
             beyond = amount_of(self.here) - target
             self.decided[f"{why}_left"] += beyond > 0
             self.decided[f"{why}_left_of_arrived"] += beyond < -rise
-            self.go_away(beyond)
+            # What the lots have beyond the balance by rounding stays.
+            if beyond > REST * self.bought:
+                self.go_away(beyond)
 
     def come_back(self, amount, time):
         while amount > 0:
@@ -123,14 +127,19 @@ class Pair:
             lot = self.here.popleft() if oldest.amount <= amount else oldest.part(amount)
             amount -= lot.amount
             self.away_cost += lot.cost
-            self.away.append(lot)
+            if self.away and self.away[-1].whole is lot.whole:
+                self.away[-1].amount += lot.amount
+            else:
+                self.away.append(lot)
 
     def take(self, amount, time, why):
         """Lots that go with an amount: those that are here, the oldest first, then what arrived, then what is away, the
         newest first, then what nothing is known of."""
         here = min(amount_of(self.here), amount)
-        arrived = min(self.balance - amount_of(self.here), amount - here)
-        away = min(amount_of(self.away), amount - here - arrived)
+        arrived = max(NONE, min(self.balance - amount_of(self.here), amount - here))
+        # Of what is neither here nor arrived, a part of 1e-9 is rounding.
+        beyond = amount - here - arrived
+        away = min(amount_of(self.away), beyond) if beyond > REST * amount else NONE
         for name, part in (("here", here), ("arrived", arrived), ("away", away), ("unknown", amount - here - arrived - away)):
             self.decided[f"{why}_{name}"] += part > 0
         taken = []

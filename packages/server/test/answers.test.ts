@@ -107,6 +107,8 @@ test('a swap has every field of the interface, unknown ones null', async () => {
     swap_index: 0,
     pool: null,
     fee_native: null,
+    pool_amount_in: null,
+    pool_amount_out: null,
     swap_type: 'token_quote',
     valued_by: 'stable',
   });
@@ -146,6 +148,8 @@ test('a trade has every field of the interface, and its result', async () => {
     fee_native: null,
     market_cap: 4000,
     pools: [],
+    gap_before: 0,
+    returned_cost: 0,
   });
   assert.deepEqual([data[1].position_state, data[1].realized_pnl_usd, data[1].realized_roi], ['open', null, null]);
 });

@@ -146,6 +146,8 @@ export class PairLedger {
   #options: LedgerOptions = { dustUsd: 0, isNative: false };
   /** Whether lots have come to where none were, but by a trade, in the step. */
   #isReopened = false;
+  /** Whether a lot of given cost has, though the position was open when the step began. */
+  #isOpenedByLot = false;
   #step: Step = newStep();
 
   /** Begins with the lots at rows `from` to `to`, the balance of the pair, and what had moved since its last trade, if anything did. */
@@ -213,7 +215,7 @@ export class PairLedger {
     const { position, moved } = this;
     const { trade, post } = step;
     this.#step = step;
-    this.#isReopened = false;
+    this.#isReopened = this.#isOpenedByLot = false;
     const wasOpen = position.isOpen;
     const before = PairLedger.before(step, this.balance);
     const gap = before - this.balance;
@@ -226,7 +228,7 @@ export class PairLedger {
       this.received += amount;
       if (Number.isNaN(cost)) this.#settle(this.balance + amount, 'transfer');
       else {
-        if (!position.isOpen) this.#isReopened = true;
+        if (!position.isOpen) this.#isReopened = this.#isOpenedByLot = true;
         position.add(amount, cost / amount, Number.NaN, step.time);
         this.balance += amount;
       }
@@ -312,7 +314,7 @@ export class PairLedger {
     if (s.isOpenedByTrade) {
       moved.opened_at = Number.NaN;
       moved.closed_at = isOpenNow ? Number.NaN : time;
-    } else if (this.#isReopened && !s.wasOpen) {
+    } else if (this.#isReopened && (!s.wasOpen || this.#isOpenedByLot)) {
       moved.opened_at = time;
       moved.closed_at = isOpenNow ? Number.NaN : time;
     }

@@ -242,7 +242,7 @@ export async function readTradesPage(
       pnlNative: t.pnlNative[i]!,
       feeNative: t.feeNative[i]!,
       feeUsd: t.feeUsd[i]!,
-      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!),
+      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!) || Number.NaN,
       awayCost: movesOf(i).awayCost,
       returnedCost: movesOf(i).returnedCost,
       isOfBest: counterparties[i] === best,
