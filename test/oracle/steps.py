@@ -135,6 +135,10 @@ class Step:
     def change(self, pair, tax):
         """What the legs do. The rows' shortage that is no tax stays away with what `to_balance` moves."""
         decided, time, opened = pair.decided, self.time, False
+        # Leg by leg, and never below 0: what a first leg gave that no balance knew of had been there.
+        by_legs = pair.balance
+        for s, side in self.legs:
+            by_legs = max(NONE, by_legs + Fraction(s[f"token_amount_{side}"]) * (1 if side == "out" else -1))
         unpaid = max(NONE, self.shortage - tax)
         taken = ([], [])
         if self.trade is not None and self.trade["direction"] == "buy":
@@ -151,6 +155,8 @@ class Step:
             pair.to_balance(pair.balance + self.net, time, "leg")
         elif self.net < 0:
             pair.to_balance(max(NONE, pair.balance + self.net), time, "leg")
+        if self.legs and by_legs - tax > pair.balance:
+            pair.to_balance(by_legs - tax, time, "leg")
         if unpaid > 0:
             pair.to_balance(max(NONE, pair.balance - unpaid), time, "shortage")
         return opened, taken
