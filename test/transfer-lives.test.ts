@@ -94,6 +94,76 @@ for (const engine of Object.keys(engines))
       await expected.dex.close();
     }));
 
+/** A wallet that buys 10 for 10 USD of the one token. */
+const buyAt = (second: number, wallet: string, own: Partial<SwapInput> = {}): SwapInput => ({
+  tx_hash: `${wallet}-${second}`,
+  swap_index: 0,
+  block_time: 1_736_800_000 + second,
+  block_slot: second,
+  wallet,
+  token_in: 'USDC',
+  token_amount_in: 10,
+  token_out: 'X',
+  token_amount_out: 10,
+  ...own,
+});
+
+const giftAt = (second: number, to: string): TransferInput => ({
+  tx_hash: `gift-${second}`,
+  transfer_index: 0,
+  block_time: 1_736_800_000 + second,
+  block_slot: second,
+  token: 'X',
+  token_amount: 5,
+  to,
+  cost_usd: 50,
+});
+
+const plain: ConfigInput = {
+  chain: 'test',
+  address_format: 'any',
+  quote_tokens: [{ address: 'USDC', symbol: 'USDC', kind: 'stable' }],
+};
+
+for (const engine of Object.keys(engines))
+  test(`${engine}: earlier transfers count from a wallet's first swap on, and each once, whatever is late or rolled back`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config: plain });
+      const check = async (balance: number, cost: number): Promise<void> => {
+        const { tokens } = await dex.portfolios.get({ wallet: 'new' });
+        assert.deepEqual(
+          tokens.filter(({ token }) => token === 'X').map((row) => [row.balance, row.cost_basis]),
+          balance === 0 ? [] : [[balance, cost]],
+        );
+        assert.deepEqual((await dex.verify()).differences, []);
+      };
+      await dex.ingest([buyAt(0, 'other')]);
+      await dex.transfers.ingest([giftAt(1, 'new')]);
+      await dex.ingest([buyAt(2, 'other')]);
+      await check(0, 0);
+      await dex.ingest([buyAt(3, 'new')]);
+      await check(15, 60);
+      // Late, in the second of the first swap.
+      await dex.ingest([buyAt(3, 'new', { tx_hash: 'late' })]);
+      await check(25, 70);
+      // A gift in a second that other wallets trade in before the wallet does.
+      await dex.transfers.ingest([giftAt(5, 'new')]);
+      await dex.ingest([buyAt(5, 'other')]);
+      await dex.ingest([buyAt(5, 'new', { token_out: 'Y' })]);
+      await check(30, 120);
+      await dex.ingest([buyAt(6, 'new')]);
+      await check(40, 130);
+      await dex.rollback({ from_block_slot: 6 });
+      await check(30, 120);
+      await dex.rollback({ from_block_slot: 5 });
+      await check(25, 70);
+      await dex.rollback({ from_block_slot: 3 });
+      await check(0, 0);
+      await dex.ingest([buyAt(3, 'new')]);
+      await check(15, 60);
+      await dex.close();
+    }));
+
 for (const engine of Object.keys(engines))
   test(`${engine}: a rollback leaves what there was before, also where transfers alone go; what came stays, rebuilt and reopened`, () =>
     withFolder(async (folder) => {

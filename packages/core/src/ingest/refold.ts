@@ -58,7 +58,7 @@ export async function appendLedgers(
   });
   const late = filterRows(trades, (row) => isMoved.find(pairs[row]!) >= 0);
   const { older, since } = checkpointFrom(state, swaps.columns.seq[0]!);
-  const refolded = await refoldSince(writer, context, { pairs: moved, late, since });
+  const refolded = await refoldSince(writer, context, { pairs: moved, late, since, hasTransfers: true });
   copyFacts(trades, [own, ...refolded.map(({ after }) => after)]);
   return checkpointsThen(context, { older, since }, [continued, ...refolded.map(({ standing }) => statesOf(standing))]);
 }
@@ -117,20 +117,24 @@ interface RefoldSince {
   readonly pairs: Float64Array;
   readonly late: Trades;
   readonly since: Checkpoint | undefined;
+  readonly hasTransfers: boolean;
 }
 
-/** Folds pairs anew: from the checkpoint those of wallets that have ledgers, from their beginning the others. */
+/**
+ * Folds pairs anew: from the checkpoint those of wallets that had a swap before it, from their beginning the others, whose earlier transfers
+ * count from their first swap on.
+ */
 async function refoldSince(
   writer: Writer,
   context: ApplyContext,
-  { pairs, late, since }: RefoldSince,
+  { pairs, late, since, hasTransfers }: RefoldSince,
 ): Promise<RefoldedPairs[]> {
-  const { horizon, lastTransfer } = context.state;
-  const hasTransfers = lastTransfer !== null;
+  const { horizon } = context.state;
   const scope = { horizon, hasTransfers, unstored: late };
   if (since === undefined || !hasTransfers)
     return [await refoldPairs(writer, context, late, { ...scope, of: { pairs }, since })];
-  const known = await walletsWithLedgers(writer, distinctIds(Int32Array.from(pairs, pairWallet)));
+  const wallets = distinctIds(Int32Array.from(pairs, pairWallet));
+  const known = await swappingWallets(writer, wallets, { horizon, until: since.from - 1 });
   const parts: RefoldedPairs[] = [];
   for (const isKnown of [true, false]) {
     const some = pairs.filter((pair) => known.has(pairWallet(pair)) === isKnown);
@@ -214,7 +218,8 @@ export async function refoldLedgers(
   });
   if (changed.length === 0) return { before: [oldTrades], after: [continued], kept, states };
   const late = pick((row) => isChanged(pairs[row]!));
-  const refolded = await refoldSince(writer, context, { pairs: changed.keys(), late, since });
+  const hasTransfers = context.state.lastTransfer !== null;
+  const refolded = await refoldSince(writer, context, { pairs: changed.keys(), late, since, hasTransfers });
   return {
     before: [oldTrades, ...refolded.map(({ before }) => before)],
     after: [continued, ...refolded.map(({ after }) => after)],
@@ -378,13 +383,17 @@ export async function refoldForTransfers(writer: Writer, context: ApplyContext, 
     first > (state.lastTime ?? -1)
       ? checkpointFrom(state, firstSeqAt(first))
       : checkpointBefore(state.checkpoints, firstSeqAt(first));
-  const refolded = await refoldPairs(writer, context, newBatch(tradesTable, 0), {
-    of: { pairs: Float64Array.from(pairs) },
+  const refolded = await refoldSince(writer, context, {
+    pairs: Float64Array.from(pairs),
+    late: newBatch(tradesTable, 0),
     since: before.since,
-    horizon: state.horizon,
     hasTransfers: true,
   });
-  state.checkpoints = checkpointsThen(context, before, [statesOf(refolded.standing)]);
+  state.checkpoints = checkpointsThen(
+    context,
+    before,
+    refolded.map(({ standing }) => statesOf(standing)),
+  );
   await markDirty(writer, 'wallets', wallets);
   await markDirty(writer, 'tokens', tokens);
   if (changes === undefined) return;
