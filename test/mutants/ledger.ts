@@ -144,7 +144,7 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a rest that counts as nothing is dropped while other lots are away',
     file: position,
-    find: '    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY);\n',
+    find: '    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY, 0);\n',
     replace: '',
     noticedBy: 'comings and goings',
   },
@@ -270,7 +270,7 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'lots beyond the balance stay here',
     file: pair,
-    find: 'this.#note(by, amount, position.leave(beyond), 0, 0);',
+    find: 'this.#note(by, amount, position.leave(beyond, balance), 0, 0);',
     replace: 'this.#note(by, amount, 0, 0, 0);',
     noticedBy: 'comings and goings',
   },

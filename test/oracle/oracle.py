@@ -29,7 +29,7 @@ SERVED_SWAP = (
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
     "usd_amount_in", "usd_amount_out", "block_slot", "block_time", "tx_hash", "swap_index", "swap_type", "pool",
-    "fee_native", "valued_by", "suspect_in", "suspect_out",
+    "fee_native", "pool_amount_in", "pool_amount_out", "valued_by", "suspect_in", "suspect_out",
 )
 REGISTRY_NUMBERS = ("total_supply", "circulating_supply", "liquidity", "holders")
 

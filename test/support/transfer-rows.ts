@@ -423,7 +423,7 @@ export class Life {
 
   /** Buys and sends away, again and again. */
   #manyAway(wallet: string, token: string): void {
-    for (let i = 0; i < 70; i++) {
+    for (let i = 0; i < 90; i++) {
       const amount = 1 + (i % 3);
       const usd = amount * (1 + (i % 5));
       this.#swap(wallet, [

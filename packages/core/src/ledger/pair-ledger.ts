@@ -335,7 +335,7 @@ export class PairLedger {
     if (!position.isOpen && !position.isAnyAway) return;
     const beyond = position.isOpen ? position.hereAmount - balance : -balance;
     if (beyond > ROUNDING * position.bought) {
-      this.#note(by, amount, position.leave(beyond), 0, 0);
+      this.#note(by, amount, position.leave(beyond, balance), 0, 0);
       // A rest that counts as nothing does not keep the position open until the trade of the step.
       position.closeRest();
       return;

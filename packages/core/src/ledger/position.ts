@@ -338,8 +338,8 @@ export class Position {
     return returned;
   }
 
-  /** The oldest lots that are here leave, of them `amount`. Gives their known cost. */
-  leave(amount: number): number {
+  /** The oldest lots that are here leave, of them `amount`, so that `rest` stays, to the last digit. Gives their known cost. */
+  leave(amount: number, rest: number): number {
     let left = amount;
     let cost = 0;
     while (left > 0 && this.isOpen) {
@@ -362,6 +362,13 @@ export class Position {
       } else this.#nextLot();
     }
     if (!this.isOpen) this.#clearHere();
+    else {
+      const exact = this.#amount[this.#head]! + (rest - this.hereAmount);
+      if (exact > 0) {
+        this.#here.add(exact - this.#amount[this.#head]!);
+        this.#amount[this.#head] = exact;
+      }
+    }
     return cost;
   }
 
@@ -433,7 +440,7 @@ export class Position {
       return true;
     }
     if (!this.#holdsAtMost(CLOSED_PART * this.#bought)) return false;
-    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY);
+    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY, 0);
     this.#clearHere();
     return true;
   }

@@ -59,6 +59,7 @@ export const storeInfo: Tool = tool({
       swaps: whole,
       transactions: whole,
       trades: whole,
+      transfers: whole,
       wallets: whole,
       tokens: whole,
       positions: whole,
