@@ -10,6 +10,7 @@ import { askLarge, copyMarket } from './tasks/large.ts';
 import { loadCsv } from './tasks/load-csv.ts';
 import { refreshFully } from './tasks/refresh.ts';
 import { serve } from './tasks/serving.ts';
+import { storeTransfers } from './tasks/transfers.ts';
 import { askViews } from './tasks/views.ts';
 
 interface Made {
@@ -37,6 +38,7 @@ export const tasks = {
   arriveInBlocks,
   serve,
   serveHttp,
+  storeTransfers,
   askViews,
   askLarge,
   copyMarket,

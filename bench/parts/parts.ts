@@ -5,6 +5,7 @@ import { importPart } from './import.ts';
 import { incrementalPart } from './incremental.ts';
 import { refreshPart } from './refresh.ts';
 import { servingPart } from './serving.ts';
+import { transfersPart } from './transfers.ts';
 import { viewsPart } from './views.ts';
 
 /** What measures a store, by name, in the order in which it runs. */
@@ -15,6 +16,7 @@ export const parts = {
   incremental: incrementalPart,
   serving: servingPart,
   http: httpPart,
+  transfers: transfersPart,
   views: viewsPart,
 } as const satisfies Record<string, Part>;
 

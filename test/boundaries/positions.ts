@@ -233,7 +233,8 @@ export const positions: readonly Fixture[] = [
       'portfolios.W.tokens.0.token': 'USDC',
       'portfolios.W.tokens.0.balance': 1000,
       'portfolios.W.tokens.1.balance': 7,
-      'portfolios.W.tokens.1.cost_basis': 100,
+      // Three of the ten have left.
+      'portfolios.W.tokens.1.cost_basis': 70,
       'portfolios.V.tokens.length': 3,
       'portfolios.V.tokens.0.token': 'R',
       'portfolios.V.tokens.0.balance': 5,

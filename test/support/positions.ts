@@ -25,7 +25,9 @@ export async function foldedPositions(dex: Swapfold, storage: StorageAdapter, as
     const newest = await reader.max(swapsTable, 'seq');
     const { config, metrics } = dex;
     const shapes = shapesOf(metrics);
-    const roles = rolesOf(config.quote_tokens, () => undefined);
+    const addresses = config.quote_tokens.flatMap(({ address, aliases }) => [address, ...(aliases ?? [])]);
+    const ids = await new Dictionary().find(reader, addresses);
+    const roles = rolesOf(config.quote_tokens, (address) => ids[addresses.indexOf(address)]);
     const context = { config, metrics, reader, dictionary: new Dictionary(), roles, shapes, asOf, horizon: 0 };
     return linesOf(await foldPositions({ ...context, lastTime: newest === null ? null : timeOf(newest) }, pairs));
   });

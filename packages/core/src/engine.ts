@@ -2,7 +2,7 @@
 
 export { codeWords, textColumns } from './ledger/codes.ts';
 export { movedPrice } from './ledger/native-mark.ts';
-export { resultIn } from './ledger/position.ts';
+export { resultIn } from './ledger/result.ts';
 export { swapTypeOf, swapTypes } from './ledger/trade.ts';
 export { knownSupply } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
@@ -30,7 +30,7 @@ export {
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { markingStandings, SELF, suspectStandings, VOTE } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { SEVERAL_POOLS, swapsTable, tradesTable } from './records/tables.ts';
+export { SEVERAL_POOLS, swapsTable, tradesTable, transfersTable } from './records/tables.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -55,7 +55,7 @@ export {
 export {
   type BulkLoad,
   type OrderedSwaps,
-  orderedColumns,
+  orderedTable,
   type ParquetField,
   type ParquetSwaps,
   type PlaceOptions,
