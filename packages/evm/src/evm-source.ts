@@ -9,7 +9,7 @@ import { factoriesOn } from './factories.ts';
 import { ChainFollower } from './follow-chain.ts';
 import { InitializeSearch } from './initialize-search.ts';
 import { filterOf, Logs } from './logs.ts';
-import { nativeItself, nativeTokenOf } from './native.ts';
+import { nativeItself, nativeTokenOf, quoteTokensOf } from './native.ts';
 import { type EvmSourceOptions, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
 import { senderOf } from './send-calls.ts';
@@ -20,7 +20,7 @@ import { numberOf } from './words.ts';
 
 /** A source of the swaps of a chain. */
 export interface EvmSource extends Source {
-  /** Swap events that became no swap since the last `read` began, by reason. */
+  /** Swap events that became no swap since the last `read` began, by reason, and swaps whose wallet is assumed. */
   readonly undecoded: Readonly<Undecoded>;
 }
 
@@ -96,7 +96,10 @@ async function follow(
       signal,
       notices,
     }),
-    reader: new SwapReader({ pools, tokens, blocks, notices, wallet: settings.wallet }),
+    reader: new SwapReader({
+      ...{ pools, tokens, blocks, notices, wallet: settings.wallet },
+      known: { native, quotes: quoteTokensOf(chainId) },
+    }),
     trail: after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId),
     confirmations: settings.confirmations,
     toBlock: settings.toBlock === 'latest' ? newest - settings.confirmations : settings.toBlock,

@@ -8,9 +8,15 @@ export const NATIVE = '0x0000000000000000000000000000000000000000';
 /** The native token as itself, of a chain for which no other one is given. */
 export const nativeItself: Token = { address: NATIVE, decimals: 18, symbol: null, name: null };
 
-/** The token that the preset of a chain has as its native quote token, if there is a preset. */
-export function nativeTokenOf(chainId: number): string | undefined {
+function quotesOf(chainId: number): readonly { readonly address: string; readonly kind: string }[] {
   const name = chains.find(({ id }) => id === chainId)?.name;
-  const preset = Object.values(presets).find(({ chain }) => chain === name);
-  return preset?.quote_tokens.find(({ kind }) => kind === 'native')?.address;
+  return Object.values(presets).find(({ chain }) => chain === name)?.quote_tokens ?? [];
 }
+
+/** The token that the preset of a chain has as its native quote token, if there is a preset. */
+export const nativeTokenOf = (chainId: number): string | undefined =>
+  quotesOf(chainId).find(({ kind }) => kind === 'native')?.address;
+
+/** The quote tokens that the preset of a chain has. */
+export const quoteTokensOf = (chainId: number): ReadonlySet<string> =>
+  new Set(quotesOf(chainId).map(({ address }) => address));

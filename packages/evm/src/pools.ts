@@ -13,6 +13,8 @@ export interface Pool {
   readonly token0: string;
   readonly token1: string;
   readonly protocol: string;
+  /** Whether its first token is the native one itself, as a manager's pool may have it. */
+  readonly isNative: boolean;
 }
 
 /** A factory, or a manager, whose pools are followed, or one that is known by name. */
@@ -89,7 +91,9 @@ export class Pools {
     const protocol = factory.protocol ?? unnamed(kind);
     const since = Number.parseInt(log.blockNumber, 16);
     const address = pool === 'id' ? log.topics[1]!.toLowerCase() : addressWord(log.data, pool);
-    this.#put(pool === 'id' ? `${contract}/${address}` : address, { address, token0, token1, protocol }, since);
+    const isNative = addressWord(log.topics[first]!) === NATIVE;
+    const of = { address, token0, token1, protocol, isNative };
+    this.#put(pool === 'id' ? `${contract}/${address}` : address, of, since);
   }
 
   /** Looks up the pools of a list. Shape: those that are none. */
@@ -100,7 +104,7 @@ export class Pools {
       if (of === undefined) continue;
       const kind = eventKinds.find(({ name }) => name === (of.fields.fee === undefined ? 'v2' : 'v3'))!;
       const protocol = this.#names.get(of.factory ?? '') ?? unnamed(kind);
-      this.#put(address, { address, token0: of.token0, token1: of.token1, protocol }, 0);
+      this.#put(address, { address, token0: of.token0, token1: of.token1, protocol, isNative: false }, 0);
     }
     return addresses.filter((_, i) => found[i] === undefined);
   }
@@ -176,7 +180,11 @@ export class Pools {
       const result = results[i]!;
       if (!isAnswer(result) || addressWord(result) !== contract || this.#known.get(contract)) continue;
       const protocol = factory.protocol ?? unnamed(kind);
-      this.#put(contract, { address: contract, token0: of.token0, token1: of.token1, protocol }, block ?? 0);
+      this.#put(
+        contract,
+        { address: contract, token0: of.token0, token1: of.token1, protocol, isNative: false },
+        block ?? 0,
+      );
     }
   }
 

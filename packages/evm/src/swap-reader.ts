@@ -1,12 +1,13 @@
 import { type Notices, scale } from '@swapfold/chain';
 import type { BlockFacts, Blocks, Need, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
-import { createdKinds, type EventKind, type Log, swapKinds } from './event-kinds.ts';
+import { createdKinds, type EventKind, isManaged, type Log, swapKinds } from './event-kinds.ts';
+import type { PoolSwap } from './movements.ts';
 import { type PoolPlace, placeOf } from './pool-place.ts';
 import type { Pool, Pools } from './pools.ts';
 import type { SwapRow } from './rows.ts';
 import type { Token, Tokens } from './tokens.ts';
-import { type Traded, tradersOf } from './traders.ts';
+import { type KnownTokens, type Traded, tradersOf } from './traders.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
 import { addressWord, numberOf, wordCount } from './words.ts';
 
@@ -28,10 +29,12 @@ interface Parts {
   readonly blocks: Blocks;
   readonly notices: Notices;
   readonly wallet: WalletOf;
+  readonly known: KnownTokens;
 }
 
 interface Decoded {
   readonly log: Log;
+  readonly kind: EventKind;
   /** Numbers of the block, and of the log in it. */
   readonly block: number;
   readonly at: number;
@@ -74,6 +77,7 @@ export class SwapReader {
     decoded.sort((a, b) => a.block - b.block || a.at - b.at);
     const facts = await blocks.facts(wantedBlocks(decoded), needs[wallet]);
     const traded = this.#traded(decoded, facts);
+    undecoded.assumed_wallets = traded.filter(({ isAssumed }) => isAssumed).length;
     const rows = decoded.map((swap, i): SwapRow => {
       const { log, tokenIn, tokenOut } = swap;
       const { wallet: by, amountIn, amountOut, fee } = traded[i]!;
@@ -100,10 +104,11 @@ export class SwapReader {
 
   /** Who made the swaps, in their order. Errors: `Inconsistent` if the node does not have a transaction. */
   #traded(decoded: readonly Decoded[], { transactions }: BlockFacts): readonly Traded[] {
-    const { wallet } = this.#parts;
+    const { wallet, known } = this.#parts;
     if (wallet === 'recipient')
       return decoded.map(({ log, amountIn, amountOut }) => ({
         wallet: addressWord(log.topics[2]!),
+        isAssumed: false,
         amountIn,
         amountOut,
         fee: undefined,
@@ -116,20 +121,8 @@ export class SwapReader {
         throw new Inconsistent(`Block ${numberOf(blockNumber)} does not hold the transaction of its log.`);
       if (wallet === 'sender')
         for (const { amountIn, amountOut } of swaps)
-          traded.push({ wallet: of.sender, amountIn, amountOut, fee: of.fee });
-      else
-        traded.push(
-          ...tradersOf(
-            of,
-            swaps.map(({ at, tokenIn, tokenOut, amountIn, amountOut }) => ({
-              at,
-              tokenIn: tokenIn.address,
-              tokenOut: tokenOut.address,
-              amountIn,
-              amountOut,
-            })),
-          ),
-        );
+          traded.push({ wallet: of.sender, isAssumed: false, amountIn, amountOut, fee: of.fee });
+      else traded.push(...tradersOf(of, swaps.map(poolSwapOf), known));
     }
     return traded;
   }
@@ -184,8 +177,8 @@ export class SwapReader {
     }
     const [block, at] = [numberOf(log.blockNumber), numberOf(log.logIndex)];
     return isFirstIn
-      ? { log, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
-      : { log, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
+      ? { log, kind, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
+      : { log, kind, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
   }
 
   #tokenOf(address: string): Token | undefined {
@@ -197,6 +190,18 @@ export class SwapReader {
     );
     return undefined;
   }
+}
+
+function poolSwapOf({ log, kind, at, pool, tokenIn, tokenOut, amountIn, amountOut }: Decoded): PoolSwap {
+  const isFirstIn = tokenIn.address === pool.token0;
+  return {
+    at,
+    contract: log.address.toLowerCase(),
+    caller: isManaged(kind) ? addressWord(log.topics[2]!) : undefined,
+    ...{ tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn, amountOut },
+    isNativeIn: pool.isNative && isFirstIn,
+    isNativeOut: pool.isNative && !isFirstIn,
+  };
 }
 
 /** Some nodes give 0, or a number that is no text; the block says its time then. */
