@@ -59,15 +59,45 @@ export class Logs {
   }
 
   /**
-   * Logs of blocks, each by its hash: a node that does not have one says so. A block whose bloom has such logs and that gives none is asked for
-   * once more, because some nodes give none of a block that they do not have yet.
+   * Logs of blocks, each by its hash: a node that does not have one says so. Some nodes give none of a block whose logs they do not have yet: if
+   * the bloom of the block may hold such logs, they are asked for once more, and then its receipts say.
    *
    * - Errors: `Inconsistent` for a log of another block; a `NodeFailure` of kind `unknown-block`.
    */
   async ofBlocks(blocks: readonly Header[]): Promise<Log[]> {
     const logs = await this.#ask(blocks);
     const doubtful = blocks.filter(({ bloom }, i) => logs[i]!.length === 0 && this.#mayHold(bloom));
-    return [...logs, ...(doubtful.length === 0 ? [] : await this.#ask(doubtful))].flat();
+    const again = doubtful.length === 0 ? [] : await this.#ask(doubtful);
+    for (const [i, block] of doubtful.entries())
+      if (again[i]!.length === 0) again[i] = (await this.missing([], block)) ?? [];
+    return [...logs, ...again].flat();
+  }
+
+  /**
+   * Logs of a block that an answer lacks, although the block's bloom may hold them: those of its receipts.
+   *
+   * - Shape: `undefined` if the answer has logs of the block, or the block has none.
+   * - Errors: `Inconsistent` if the receipts do not hold yet what the bloom says.
+   */
+  async missing(found: readonly Log[], { number, hash, bloom }: Header): Promise<Log[] | undefined> {
+    if (!this.#mayHold(bloom) || found.some(({ blockNumber }) => numberOf(blockNumber) === number)) return undefined;
+    const [answer] = await this.#node.ask<readonly BloomedReceipt[] | null>([
+      ['eth_getBlockReceipts', [hexOf(number)]],
+    ]);
+    const { failure, value } = answer!;
+    // Without receipts nobody knows whether the bloom means other logs.
+    if (failure?.kind === 'unsupported' || failure?.kind === 'too-much') return undefined;
+    if (failure !== undefined) throw failure;
+    const receipts = value ?? [];
+    if (receipts.some(({ blockHash }) => blockHash !== hash) || !isWhole(receipts, bloom))
+      throw new Inconsistent(`The node gives fewer logs of block ${number} than the bloom of the block says.`);
+    const logs = receipts.flatMap((receipt) => receipt.logs).filter((log) => this.#isWanted(log));
+    return logs.length === 0 ? undefined : logs;
+  }
+
+  #isWanted({ topics: of, address: by }: Log): boolean {
+    const { address, topics } = this.#filter;
+    return topics[0]!.includes(of[0]!) && (address?.includes(by.toLowerCase()) ?? true);
   }
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
@@ -89,10 +119,7 @@ export class Logs {
     if (answer!.failure !== undefined) throw answer!.failure.kind === 'unsupported' ? failure : answer!.failure;
     const receipts = answer!.value;
     if (receipts === null) throw new Inconsistent(`The node has no receipts of block ${block}.`);
-    const { address, topics } = this.#filter;
-    return receipts
-      .flatMap(({ logs }) => logs)
-      .filter((log) => topics[0]!.includes(log.topics[0]!) && (address?.includes(log.address.toLowerCase()) ?? true));
+    return receipts.flatMap(({ logs }) => logs).filter((log) => this.#isWanted(log));
   }
 
   /**
@@ -119,7 +146,7 @@ export class Logs {
         wait = Math.min(2 * wait, LONGEST_WAIT);
       }
       if (from === to) continue;
-      this.#cut(to - from + 1);
+      this.cut(to - from + 1);
       const middle = Math.floor((from + to) / 2);
       return [...(await this.ofRange(from, middle)), ...(await this.ofRange(middle + 1, to))];
     }
@@ -135,10 +162,24 @@ export class Logs {
     this.#size = Math.max(1, Math.min(fit, 4 * Math.max(blocks, this.#size)));
   }
 
-  #cut(blocks: number): void {
+  /** Makes the ranges that follow shorter than one of so many blocks. */
+  cut(blocks: number): void {
     this.#limit = Math.max(1, Math.min(this.#limit, Math.floor(blocks / 2)));
     this.#answered = 0;
   }
+}
+
+interface BloomedReceipt {
+  readonly blockHash: string;
+  readonly logs: readonly Log[];
+  readonly logsBloom?: string | null;
+}
+
+/** Whether receipts are all of a block, by their blooms; `true` if they have none. */
+function isWhole(receipts: readonly BloomedReceipt[], bloom: string): boolean {
+  if (receipts.some(({ logsBloom }) => typeof logsBloom !== 'string')) return true;
+  const all = receipts.reduce((sum, { logsBloom }) => sum | BigInt(logsBloom!), 0n);
+  return all === BigInt(bloom);
 }
 
 function requireRange(logs: readonly Log[], from: number, to: number): Log[] {
