@@ -11,8 +11,9 @@ import {
   type ExportRequest,
   memory,
   Swapfold,
+  type TransferInput,
 } from '@swapfold/core';
-import { type ExportFormat, exportFormats, swapFieldNames, writeRows } from '@swapfold/core/host';
+import { type ExportFormat, exportFormats, swapFieldNames, transferFieldNames, writeRows } from '@swapfold/core/host';
 import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { allAnswers } from './support/answers.ts';
@@ -34,10 +35,26 @@ async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
 async function marketStore(storage: ReturnType<typeof memory>): Promise<Swapfold> {
   const dex = await Swapfold.open({ storage, config });
   await dex.ingest(swaps);
+  await dex.transfers.ingest(transfers);
   await dex.tokens.upsert(market.tokens());
   await dex.refresh();
   return dex;
 }
+
+/** Transfers beside the swaps, some in their transactions. */
+const transfers: readonly TransferInput[] = swaps.slice(0, 90).map((swap, i) => ({
+  tx_hash: i % 3 === 0 ? swap.tx_hash : `transfer-${i}`,
+  transfer_index: i,
+  block_time: swap.block_time,
+  block_slot: i % 2 === 0 ? swap.block_slot! : null,
+  token: swap.token_out,
+  token_amount: swap.token_amount_out / 2,
+  from: i % 4 === 0 ? null : swap.wallet,
+  to: swaps[i + 1]!.wallet,
+  cost_usd: i % 5 === 0 ? 1.5 : null,
+  kind: i % 7 === 0 ? 'airdrop' : null,
+  includes_swaps: i % 6 === 0,
+}));
 
 /** Every row of a list, oldest first. */
 async function listed(
@@ -70,6 +87,7 @@ function flatProfiles(profiles: readonly Row[], without: readonly string[]): Row
 const answers: Readonly<Record<ExportName, (dex: Swapfold) => Promise<Row[]>>> = {
   swaps: (dex) => listed(dex.swaps.list),
   trades: (dex) => listed(dex.trades.list),
+  transfers: (dex) => listed(dex.transfers.list),
   positions: async (dex) => flatProfiles(await listed(dex.positions.search), ['labels', 'matched_labels']),
   profiles: async (dex) => flatProfiles(await listed(dex.wallets.search), ['matched_labels']),
   candles: async (dex) => (await dex.prices.candles({ token, interval: 3600, count: 5000 })) as unknown as Row[],
@@ -105,7 +123,10 @@ function inOrder(what: ExportName, rows: readonly Row[]): Row[] {
 function rowsOf({ length, columns }: ExportBatch): Row[] {
   return Array.from({ length }, (_, row) =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, values]) => [name, Number.isNaN(values[row]) ? null : values[row]]),
+      Object.entries(columns).map(([name, values]) => [
+        name,
+        name === 'includes_swaps' ? values[row] === 1 : Number.isNaN(values[row]) ? null : values[row],
+      ]),
     ),
   );
 }
@@ -220,7 +241,7 @@ for (const engine of ['memory', 'duckdb']) {
     }));
 }
 
-test('swaps that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
+test('swaps and transfers that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
   const dex = await marketStore(memory());
   const expected = await allAnswers(dex, { portfolios: 5 });
   // The values of this store are its own, made of these swaps: what comes in again with them is valued by a feed.
@@ -237,6 +258,8 @@ test('swaps that come in as they went out, as columns or as NDJSON, make a store
     const again = await Swapfold.open({ storage: memory(), config });
     const { added, rejected } = await again.ingest(source);
     assert.deepEqual([added, rejected], [swaps.length, 0]);
+    const moved = await again.transfers.ingest(dex.columns('transfers', { columns: transferFieldNames }) as never);
+    assert.deepEqual([moved.added, moved.rejected], [transfers.length, 0]);
     await again.tokens.upsert(market.tokens());
     await again.refresh();
     const synced = (answer: string): string => answer.replaceAll(/"synced_at":"[^"]*"/g, '');

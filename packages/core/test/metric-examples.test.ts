@@ -93,6 +93,14 @@ async function servedMetrics(story: Story, kind: EntityKind): Promise<Metrics> {
     ]);
   const { rejects } = await dex.ingest(swapsOf(story, kind));
   assert.deepEqual(rejects, []);
+  await dex.transfers.ingest(
+    (story.transfers ?? []).map(([ago, way, counterparty, amount], i) => {
+      const [wallet, token] = kind === 'wallets' ? ['W', counterparty] : [counterparty, 'T'];
+      const sides = way === 'in' ? { to: wallet } : { from: wallet };
+      const block_time = AS_OF - storySeconds(ago);
+      return { tx_hash: `moved-${i}`, transfer_index: 0, block_time, token, token_amount: amount, ...sides };
+    }),
+  );
   await dex.refresh({ asOf: AS_OF });
   const profile = kind === 'wallets' ? await dex.wallets.get({ wallet: 'W' }) : await dex.tokens.get({ token: 'T' });
   await dex.close();
@@ -288,9 +296,10 @@ const interfaceNames = {
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
 const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
-  tokens: ['organic_volume', 'small_pnl', 'unvalued_trade_count', 'volume_native'],
+  tokens: ['organic_volume', 'small_pnl', 'unmatched_share', 'unvalued_trade_count', 'volume_native'],
   wallets: [
     'avg_entry_delay',
+    'away_cost',
     'best_token_share',
     'days_active',
     'early_entry_ratio',
@@ -300,9 +309,12 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'net_pnl',
     'pnl_native',
     'pnl_without_best',
+    'returned_cost',
     'roi_native',
     'small_pnl',
     'stale_fee_count',
+    'unmatched_proceeds',
+    'unmatched_share',
     'unvalued_trade_count',
     'volume_native',
     'wash_share',

@@ -165,7 +165,7 @@ test('a transaction that is made to have paths without number is traced once thr
       steps++;
       return Reflect.get(target, key);
     };
-    return new Proxy(event, { get });
+    return new Proxy(event, { get }) as typeof event;
   });
   const [traded] = tradersOf({ ...read, events: () => events }, of, known);
   assert.equal(traded!.amountOut, 70n);

@@ -1,21 +1,27 @@
+import type { Place } from '../ledger/step-order.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import { momentOfStored } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, compare } from '../storage/predicate.ts';
-import { transactionColumns } from '../storage/reads.ts';
+import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { continueBalances } from './balances.ts';
-import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import { type ChainKeys, inChainOrder } from './chain-keys.ts';
+import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
-import { continuePositions } from './positions.ts';
+import type { FindPlaces } from './ledgers.ts';
+import { appendLedgers } from './refold.ts';
+import type { IngestState } from './transactions.ts';
 import { countAppended } from './unordered.ts';
 
-/** A reorganisation is not deeper than some dozen commits. */
-const MOST_CHECKPOINTS = 256;
+/** What the store had before a batch. */
+interface StoredBefore extends Pick<IngestState, 'hasTransfers'> {
+  /** Block time of the newest swap; -1 without one. */
+  readonly lastTime: number;
+  /** The id of the first transaction of the batch: its transactions are stored by then. */
+  readonly firstTx: number;
+}
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -24,35 +30,31 @@ const MOST_CHECKPOINTS = 256;
  * - The seq of the newest stored swap if all belong behind it although some share its second: a block may come in several batches.
  * - `undefined` if a swap is late, or continues the transaction of the newest stored swap, whose trades then change.
  */
-export async function endIfNewest(reader: Reader, keys: ChainKeys, lastTime: number): Promise<number | undefined> {
+export async function endIfNewest(
+  reader: Reader,
+  keys: ChainKeys,
+  { lastTime, hasTransfers, firstTx }: StoredBefore,
+): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
-  if (first < lastTime) return undefined;
+  if (first < lastTime || hasTransfers) return undefined;
   const { columns: last, length } = await reader.read({
     table: swapsTable,
-    columns: ['seq', 'tx', 'swap_index'],
+    columns: ['seq'],
     where: compare('seq', 'gte', firstSeqAt(lastTime)),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: 1,
   });
   if (length === 0) return undefined;
-  const { columns: c } = await reader.read({
+  const { columns: all } = await reader.read({
     table: transactionsTable,
     columns: transactionColumns,
-    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.tx[0]!)),
+    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'lt', firstTx)),
   });
-  const newest: ChainKeys = {
-    length: 1,
-    time: c.block_time,
-    slot: c.block_slot,
-    index: c.tx_index,
-    moment: c.moment.map(momentOfStored),
-    filePlace: c.file_place.map((place) => place || 0),
-    txHash: c.tx_hash as string[],
-    swapIndex: last.swap_index,
-  };
+  // Balances may put in order what places do not: only what lies in later slots is known to come after all that is stored.
+  const slots = all.block_slot.reduce((a, b) => Math.max(a, b), 0);
   for (let row = 0; row < keys.length; row++)
-    if (keys.txHash[row] === newest.txHash[0] || compareKeys(keys, row, newest, 0) < 0) return undefined;
+    if (keys.time[row] === lastTime && !(keys.slot[row]! > slots)) return undefined;
   return last.seq[0]!;
 }
 
@@ -77,9 +79,8 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   });
   await votes.write(writer);
   await pause.yieldIfDue();
-  const lots = await continuePositions(writer, trades, context.config.dust_usd);
-  await pause.yieldIfDue();
-  const balances = await continueBalances(writer, swaps);
+  const findPlaces: FindPlaces = async (ids) => placesOfKeys(swaps, keys, order, ids);
+  const checkpoints = await appendLedgers(writer, context, { swaps, trades, findPlaces });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
   counts.add(swaps);
@@ -89,18 +90,19 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
-  const checkpoint = { from: swaps.columns.seq[0]!, lots, balances };
-  state.checkpoints = addCheckpoint(state.checkpoints, checkpoint, state.checkpointBytes);
+  state.checkpoints = checkpoints;
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }
 
-/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
-export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
-  const all = [...checkpoints, newest];
-  let bytes = 0;
-  const oldest = all.findLastIndex((checkpoint, i) => {
-    bytes += checkpointBytes([checkpoint]);
-    return bytes > most || i < all.length - MOST_CHECKPOINTS;
-  });
-  return all.slice(oldest + 1);
+function placesOfKeys(
+  { columns: { tx } }: Swaps,
+  keys: ChainKeys,
+  order: Uint32Array,
+  ids: ReadonlySet<number>,
+): ReadonlyMap<number, Place> {
+  const places = new Map<number, TransactionRow>();
+  if (ids.size === 0) return places;
+  for (let row = 0; row < order.length; row++)
+    if (ids.has(tx[row]!)) noteTransaction(places, tx[row]!, keys, order[row]!);
+  return places;
 }
