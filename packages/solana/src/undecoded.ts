@@ -3,6 +3,7 @@
  *
  * - `no_exchange`: an instruction that swaps, below which no two opposite transfers were found.
  * - `no_amount`: a pool that pays lamports by itself, of which nothing says how many.
+ * - `unknown_program`: a program that nobody knows takes or pays lamports by itself, which can be read one way only.
  * - `contradicts_balances`: the transfers do not come to what the token accounts held before and after.
  * - `contradicts_pool`: the pool has exchanged other tokens before.
  * - `no_decimals`: nothing of the transaction says how many decimals a token has.
@@ -14,6 +15,7 @@
 export interface Undecoded {
   no_exchange: number;
   no_amount: number;
+  unknown_program: number;
   contradicts_balances: number;
   contradicts_pool: number;
   no_decimals: number;
@@ -26,6 +28,7 @@ export interface Undecoded {
 export const noneUndecoded = (): Undecoded => ({
   no_exchange: 0,
   no_amount: 0,
+  unknown_program: 0,
   contradicts_balances: 0,
   contradicts_pool: 0,
   no_decimals: 0,
