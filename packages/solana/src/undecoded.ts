@@ -8,8 +8,8 @@
  * - `contradicts_pool`: the pool has exchanged other tokens before.
  * - `no_decimals`: nothing of the transaction says how many decimals a token has.
  * - `no_inner_instructions`: the node did not record which instructions were called.
- * - `no_time`: the block has no time.
- * - `not_found`: the node lists the transaction and does not have it.
+ * - `no_time`: the block is final, and the node does not say its time.
+ * - `not_found`: the node listed a transaction that the chain has dropped.
  * - `malformed`: not a transaction as a node gives it with `encoding: "json"`.
  */
 export interface Undecoded {
