@@ -5,7 +5,7 @@ import type { StorageAdapter } from '@swapfold/core/engine';
 import { addCheckpoint } from '../packages/core/src/ingest/append.ts';
 import type { Checkpoint } from '../packages/core/src/ingest/checkpoints.ts';
 import { newBatch } from '../packages/core/src/records/columns.ts';
-import { balancesTable, lotsTable, tradesTable } from '../packages/core/src/records/tables.ts';
+import { balancesTable, lotsTable, movesTable, tradesTable } from '../packages/core/src/records/tables.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { cases } from './support/whole.ts';
 
@@ -75,7 +75,7 @@ function watchedMemory(): { storage: StorageAdapter; failNext: () => void; trade
 }
 
 async function ledgerOf(dex: Swapfold, storage: StorageAdapter): Promise<string[]> {
-  return (await dumpStore(dex, storage)).filter((line) => /^(swaps|trades|lots|balances): /.test(line));
+  return (await dumpStore(dex, storage)).filter((line) => /^(swaps|trades|lots|balances|moves): /.test(line));
 }
 
 /** Lots, balances and trades, to the last bit, are those of a store that has had nothing but these swaps, in chain order. */
@@ -191,6 +191,7 @@ function checkpointOf(from: number, pairs: number): Checkpoint {
     from,
     lots: { pairs: none, rows: newBatch(lotsTable, 0) },
     balances: { pairs: new Float64Array(pairs), rows: newBatch(balancesTable, pairs) },
+    moves: { pairs: none, rows: newBatch(movesTable, 0) },
   };
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigInput, memory, Swapfold, type SwapInput } from '@swapfold/core';
-import { isRequiredField, swapFieldNames } from '@swapfold/core/host';
+import { isRequiredField, swapFieldNames, transferField, transferFieldNames } from '@swapfold/core/host';
 import { allExports, renderApi } from './generate-docs/api.ts';
 import { blocksFolder, codeBlocks } from './generate-docs/blocks.ts';
 import { renderChain } from './generate-docs/chain.ts';
@@ -18,6 +18,7 @@ import { importPage, renderImport } from './generate-docs/presets.ts';
 import { renderSolana } from './generate-docs/solana.ts';
 import { renderSql } from './generate-docs/sql.ts';
 import { exampleSwap, renderSwapFields } from './generate-docs/swap-fields.ts';
+import { exampleTransfer, renderTransferFields } from './generate-docs/transfer-fields.ts';
 import { bundled } from './support/bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -27,6 +28,7 @@ for (const [name, render] of [
   ['reference/metrics', renderMetrics],
   ['reference/labels', renderLabels],
   ['reference/swap-fields', renderSwapFields],
+  ['reference/transfer-fields', renderTransferFields],
   ['guides/sql', renderSql],
   ['reference/cli', renderCli],
   ['reference/api', renderApi],
@@ -87,6 +89,14 @@ test('the swap of docs/reference/swap-fields.md has the required fields and no o
   assert.deepEqual(Object.keys(exampleSwap).sort(), swapFieldNames.filter(isRequiredField).sort());
   const dex = await Swapfold.open({ storage: memory() });
   assert.equal((await dex.ingest([exampleSwap])).added, 1);
+  await dex.close();
+});
+
+test('the transfer of docs/reference/transfer-fields.md has the required fields and a side, and is stored', async () => {
+  const required = transferFieldNames.filter((name) => transferField(name).isRequired);
+  assert.deepEqual(Object.keys(exampleTransfer).sort(), [...required, 'to'].sort());
+  const dex = await Swapfold.open({ storage: memory() });
+  assert.equal((await dex.transfers.ingest([exampleTransfer])).added, 1);
   await dex.close();
 });
 

@@ -11,6 +11,7 @@ import {
   type ExportRequest,
   memory,
   Swapfold,
+  type TransferInput,
 } from '@swapfold/core';
 import { type ExportFormat, exportFormats, swapFieldNames, writeRows } from '@swapfold/core/host';
 import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
@@ -34,10 +35,26 @@ async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
 async function marketStore(storage: ReturnType<typeof memory>): Promise<Swapfold> {
   const dex = await Swapfold.open({ storage, config });
   await dex.ingest(swaps);
+  await dex.transfers.ingest(transfers);
   await dex.tokens.upsert(market.tokens());
   await dex.refresh();
   return dex;
 }
+
+/** Transfers beside the swaps, some in their transactions. */
+const transfers: readonly TransferInput[] = swaps.slice(0, 90).map((swap, i) => ({
+  tx_hash: i % 3 === 0 ? swap.tx_hash : `transfer-${i}`,
+  transfer_index: i,
+  block_time: swap.block_time,
+  block_slot: i % 2 === 0 ? swap.block_slot! : null,
+  token: swap.token_out,
+  token_amount: swap.token_amount_out / 2,
+  from: i % 4 === 0 ? null : swap.wallet,
+  to: swaps[i + 1]!.wallet,
+  cost_usd: i % 5 === 0 ? 1.5 : null,
+  kind: i % 7 === 0 ? 'airdrop' : null,
+  includes_swaps: i % 6 === 0,
+}));
 
 /** Every row of a list, oldest first. */
 async function listed(
@@ -70,6 +87,7 @@ function flatProfiles(profiles: readonly Row[], without: readonly string[]): Row
 const answers: Readonly<Record<ExportName, (dex: Swapfold) => Promise<Row[]>>> = {
   swaps: (dex) => listed(dex.swaps.list),
   trades: (dex) => listed(dex.trades.list),
+  transfers: (dex) => listed(dex.transfers.list),
   positions: async (dex) => flatProfiles(await listed(dex.positions.search), ['labels', 'matched_labels']),
   profiles: async (dex) => flatProfiles(await listed(dex.wallets.search), ['matched_labels']),
   candles: async (dex) => (await dex.prices.candles({ token, interval: 3600, count: 5000 })) as unknown as Row[],

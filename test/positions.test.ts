@@ -59,6 +59,10 @@ test('a position tells what was paid, what came of it, and what is left at the l
     sold_usd: 100,
     buy_count: 1,
     sell_count: 1,
+    arrived_amount: 0,
+    away_amount: 0,
+    away_cost: 0,
+    spent_cost: 0,
     price: 0.3,
     value: 18,
     unrealized_pnl: -102,
@@ -80,11 +84,11 @@ test('a position tells what was paid, what came of it, and what is left at the l
   assert.deepEqual(Object.keys(metrics!['7d']!).sort(), ['pnl', 'roi', 'trade_count', 'volume', 'winrate']);
 });
 
-test('windows that a request names have all 59 metrics, also of a position that was traded before them', async () => {
+test('windows that a request names have all 63 metrics, also of a position that was traded before them', async () => {
   const options = { include_metrics: ['30d', '7d', '3d'] };
   const { metrics } = await dex.positions.get({ wallet: keeper, token, options });
   assert.deepEqual(Object.keys(metrics!), ['30d', '7d', '3d']);
-  assert.equal(Object.keys(metrics!['30d']!).length, 59);
+  assert.equal(Object.keys(metrics!['30d']!).length, 63);
   const { buy_volume, win_pnl, avg_holding_duration, turnover } = metrics!['30d']!;
   // The cost sold, 80, over the open cost on the mean of 30 days: 200 for three days, 120 for five.
   assert.deepEqual([buy_volume, win_pnl, avg_holding_duration, turnover], [200, 20, 3 * DAY, 80 / ((600 + 600) / 30)]);

@@ -3,10 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { memory, Swapfold, SwapfoldError } from '@swapfold/core';
+import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
 import { parseConfig, questions } from '@swapfold/core/host';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { sidebar } from '../site/sidebar.ts';
+import { engines, withFolder } from './support/engines.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -59,49 +61,110 @@ test('the example for services runs as it stands, and answers what its comments 
     assert.match(printed, /usd_price: 3,/);
   }));
 
-test('the wallet of docs/concepts/pnl.md has the results that the page works out by hand', async () => {
-  const [wallet, token, usdc] = ['wallet', 'WIF', 'USDC'];
-  const dex = await Swapfold.open({
-    storage: memory(),
-    config: { address_format: 'any', quote_tokens: [{ address: usdc, symbol: usdc, kind: 'stable' }] },
+const START = 1_735_689_600;
+const DAY = 86_400;
+const pnlConfig = {
+  address_format: 'any',
+  quote_tokens: [{ address: 'USDC', symbol: 'USDC', kind: 'stable' }],
+} as const;
+
+type Happened = readonly [day: number, what: 'buy' | 'sell' | 'in' | 'out', amount: number, usd?: number];
+
+/** A store with what happened to the wallet in WIF, and a print of 30 USD on the day after. */
+async function happened(storage: StorageAdapter, rows: readonly Happened[]): Promise<Swapfold> {
+  const dex = await Swapfold.open({ storage, config: pnlConfig });
+  const timeOf = (day: number): number => START + day * DAY;
+  const swap = (day: number, wallet: string, given: [string, number], received: [string, number]): SwapInput => ({
+    tx_hash: `${wallet}-${day}`,
+    swap_index: 0,
+    block_time: timeOf(day),
+    wallet,
+    token_in: given[0],
+    token_amount_in: given[1],
+    token_out: received[0],
+    token_amount_out: received[1],
   });
-  const trades = [
-    [1, 'buy', 10, 100],
-    [2, 'buy', 10, 200],
-    [4, 'sell', 15, 450],
-    [6, 'sell', 8, 240],
-    [8, 'buy', 10, 250],
-  ] as const;
-  await dex.ingest(
-    trades.map(([day, direction, amount, usd]) => ({
-      tx_hash: `day-${day}`,
-      swap_index: 0,
-      block_time: 1_735_689_600 + day * 86_400,
-      wallet,
-      ...(direction === 'buy'
-        ? { token_in: usdc, token_out: token, token_amount_in: usd, token_amount_out: amount }
-        : { token_in: token, token_out: usdc, token_amount_in: amount, token_amount_out: usd }),
-    })),
+  const swaps = rows.flatMap(([day, what, amount, usd = 0]) => {
+    if (what === 'buy') return [swap(day, 'wallet', ['USDC', usd], ['WIF', amount])];
+    return what === 'sell' ? [swap(day, 'wallet', ['WIF', amount], ['USDC', usd])] : [];
+  });
+  await dex.ingest([...swaps, swap(rows.at(-1)![0] + 1, 'other', ['USDC', 30], ['WIF', 1])]);
+  const { rejects } = await dex.transfers.ingest(
+    rows.flatMap(([day, what, amount]) => {
+      if (what === 'buy' || what === 'sell') return [];
+      const sides = what === 'in' ? { from: 'elsewhere', to: 'wallet' } : { from: 'wallet', to: 'elsewhere' };
+      const at = { tx_hash: `moved-${day}`, transfer_index: 0, block_time: timeOf(day) };
+      return [{ ...at, token: 'WIF', token_amount: amount, ...sides }];
+    }),
   );
+  assert.deepEqual(rejects, []);
   await dex.refresh();
-  const page = readFileSync(join(root, 'docs/concepts/pnl.md'), 'utf8');
-  const profile = await dex.wallets.get({ wallet });
-  const shown = ['pnl', 'roi', 'volume', 'winrate', 'position_count'] as const;
-  for (const metric of shown) {
-    const [, text] = new RegExp(`^\\| \`${metric}\` \\| ([\\d,]+)`, 'm').exec(page) ?? [];
-    assert.equal(profile.metrics!['30d']![metric], Number(text!.replace(',', '')), metric);
-  }
-  const { data } = await dex.trades.list({ wallet });
-  assert.deepEqual(
-    data.map(({ realized_pnl_usd }) => realized_pnl_usd),
-    [null, 50, 250, null, null],
-  );
-  const later = { tx_hash: 'print', swap_index: 0, block_time: 1_735_689_600 + 8 * 86_400 + 1, wallet: 'other' };
-  await dex.ingest([{ ...later, token_in: usdc, token_out: token, token_amount_in: 30, token_amount_out: 1 }]);
-  const { tokens } = await dex.portfolios.get({ wallet });
-  assert.equal(tokens.find((held) => held.token === token)!.unrealized_pnl, 50);
-  await dex.close();
-});
+  return dex;
+}
+
+for (const [name, open] of Object.entries(engines)) {
+  test(`${name}: the wallet of docs/concepts/pnl.md has the results that the page works out by hand`, () =>
+    withFolder(async (folder) => {
+      const dex = await happened(open(folder), [
+        [1, 'buy', 10, 100],
+        [2, 'buy', 10, 200],
+        [3, 'out', 8],
+        [4, 'sell', 6, 180],
+        [5, 'in', 8],
+        [6, 'in', 4],
+        [7, 'sell', 16, 480],
+        [8, 'buy', 10, 250],
+        [9, 'out', 4],
+      ]);
+      const page = readFileSync(join(root, 'docs/concepts/pnl.md'), 'utf8');
+      const wallet = 'wallet';
+      const profile = await dex.wallets.get({ wallet });
+      const shown = [...page.matchAll(/^\| `(\w+)` \| ([\d,.]+)/gm)];
+      assert.equal(shown.length, 9);
+      for (const [, metric, text] of shown) {
+        const value = (profile.metrics!['30d'] as unknown as Record<string, number>)[metric!]!;
+        assert.equal(Math.round(value * 100) / 100, Number(text!.replace(',', '')), metric);
+      }
+      const { data } = await dex.trades.list({ wallet });
+      const told = data.map((trade) => [trade.realized_pnl_usd, trade.returned_cost, trade.position_state]);
+      assert.deepEqual(told, [
+        [null, 0, 'open'],
+        [220, 80, 'close'],
+        [80, 0, 'trade'],
+        [null, 0, 'trade'],
+        [null, 0, 'open'],
+      ]);
+      const { holding } = await dex.positions.get({ wallet, token: 'WIF' });
+      const { balance, cost_basis, unrealized_pnl, arrived_amount, away_amount, away_cost } = holding!;
+      assert.deepEqual([balance, cost_basis, unrealized_pnl], [8, 200, 40]);
+      assert.deepEqual([arrived_amount, away_amount, away_cost], [0, 2, 50]);
+      const { tokens } = await dex.portfolios.get({ wallet });
+      const { unmatched_amount, ...held } = tokens.find(({ token }) => token === 'WIF')!;
+      assert.deepEqual([held.unrealized_pnl, unmatched_amount], [40, 0]);
+      const asked = await dex.at(START + 9 * DAY).positions.get({ wallet, token: 'WIF' });
+      const ofMark = { price: 25, price_age: DAY, value: 200, unrealized_pnl: 0, unrealized_roi: 0 };
+      assert.deepEqual(asked.holding, { ...holding, ...ofMark });
+      const { points } = await dex.wallets.history({ wallet, interval: DAY, metrics: ['equity'] });
+      assert.equal(points.at(-1)!.equity, 340);
+      assert.deepEqual((await dex.verify()).differences, []);
+      await dex.close();
+    }));
+
+  test(`${name}: the wallet of docs/faq.md that sends tokens away has the results of its table`, () =>
+    withFolder(async (folder) => {
+      const dex = await happened(open(folder), [
+        [1, 'buy', 10, 100],
+        [2, 'out', 8],
+        [3, 'buy', 10, 200],
+        [4, 'sell', 6, 180],
+      ]);
+      const { holding } = await dex.positions.get({ wallet: 'wallet', token: 'WIF' });
+      const { realized_pnl, balance, cost_basis, unrealized_pnl, away_amount, away_cost } = holding!;
+      assert.deepEqual([realized_pnl, balance, cost_basis, unrealized_pnl], [80, 6, 120, 60]);
+      assert.deepEqual([away_amount, away_cost], [8, 80]);
+      await dex.close();
+    }));
+}
 
 test('the command lines of the README run as they stand, but for the build and the server', () =>
   withScratch(async (folder) => {

@@ -152,11 +152,9 @@ test('a rollback too large for one part removes the newest seconds first, to the
         parsed.quote_tokens,
         (address) => ids[parsed.quote_tokens.findIndex((t) => t.address === address)],
       );
+      const lastTime = Math.max(...swaps.map((swap) => swap.block_time));
       const state = newIngestState(
-        Math.max(...swaps.map((swap) => swap.block_time)),
-        0,
-        false,
-        0,
+        { lastTime, transactions: 0, nextTransfer: 0, hasReferencePrices: false, horizon: 0 },
         Number.POSITIVE_INFINITY,
       );
       await rollbackSwaps(writer, { config: parsed, dictionary, roles, state }, slot!, 37);

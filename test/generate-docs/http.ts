@@ -33,6 +33,7 @@ const elsewhere: readonly (readonly [ending: string, page: string])[] = [
   ['ProfileExplanation', 'search.md#explain'],
   ['Plan', 'search.md#explain'],
   ['Swap', 'swap-fields.md'],
+  ['Transfer', 'transfer-fields.md'],
   ['Metrics', 'metrics.md'],
   ['Label', 'labels.md'],
 ];

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { type SwapFieldType, swapField, swapFieldNames } from '@swapfold/core/host';
+import { type RowField, type RowFieldType, swapField, swapFieldNames } from '@swapfold/core/host';
 import { table, writeWhenRun } from './page.ts';
 
-const types: Readonly<Record<SwapFieldType, string>> = {
+const types: Readonly<Record<RowFieldType, string>> = {
   hash: 'text of 1 to 256 characters without spaces',
   address: 'address',
   name: 'text of at most 256 characters',
@@ -11,7 +11,22 @@ const types: Readonly<Record<SwapFieldType, string>> = {
   index: 'whole number from 0',
   time: 'number from 0',
   quantity: 'number from 0 to 1e200',
+  flag: 'true or false',
 };
+
+/** Rows of the table of fields: those that are required, or those that are not. */
+export function fieldRows<Name extends string>(
+  names: readonly Name[],
+  fieldOf: (name: Name) => RowField,
+  isWanted: boolean,
+): readonly (readonly string[])[] {
+  return names
+    .filter((name) => (fieldOf(name).isRequired === true) === isWanted)
+    .map((name) => {
+      const { type, isInputOnly, meaning } = fieldOf(name);
+      return [`\`${name}\``, types[type], isInputOnly ? `${meaning} Not in answers.` : meaning];
+    });
+}
 
 /** A swap with the required fields alone. */
 export const exampleSwap = {
@@ -27,13 +42,7 @@ export const exampleSwap = {
 
 /** The page of the fields of a swap, from their declaration. */
 export function renderSwapFields(): string {
-  const rows = (isWanted: boolean): readonly (readonly string[])[] =>
-    swapFieldNames
-      .filter((name) => (swapField(name).isRequired === true) === isWanted)
-      .map((name) => {
-        const { type, isInputOnly, meaning } = swapField(name);
-        return [`\`${name}\``, types[type], isInputOnly ? `${meaning} Not in answers.` : meaning];
-      });
+  const rows = (isWanted: boolean) => fieldRows(swapFieldNames, swapField, isWanted);
   return `# Fields of a swap
 
 <!-- Generated from packages/core/src/records/swap-fields.ts; not to be edited. -->
@@ -67,7 +76,7 @@ What they are good for:
 - A value in USD of one leg, as \`usd_amount_*\` or \`token_price_*\`, is needed only if neither token is a [quote token](configuration.md). Without one, the value is
   unknown, and the swap stays out of profits.
 - \`block_slot\` lets [\`rollback\`](../concepts/time.md) take a block back. \`block_slot\`, \`tx_index\` and \`log_index\` also order swaps of one second, and so does the fraction of \`block_time\` ([chain order](metrics.md#swaps)).
-- Balances correct what transfers changed: [market and portfolio](metrics.md#market-and-portfolio).
+- Balances correct what transfers changed that the store was not given: [market and portfolio](metrics.md#market-and-portfolio). [Transfers](transfer-fields.md) are rows of their own.
 
 ## In answers
 

@@ -97,9 +97,10 @@ function fieldsOf(type: string): readonly ts.TypeElement[] {
     .flatMap(({ expression, typeArguments = [] }) => {
       const name = expression.getText();
       if (name === 'CallOptions') return [];
-      if (name !== 'Omit') return fieldsOf(name);
-      const [from, without] = typeArguments.map((argument) => argument.getText());
-      return fieldsOf(from!).filter((field) => !without!.includes(`'${field.name!.getText()}'`));
+      if (name !== 'Omit' && name !== 'Pick') return fieldsOf(name);
+      const [from, named] = typeArguments.map((argument) => argument.getText());
+      const isNamed = (field: ts.TypeElement): boolean => named!.includes(`'${field.name!.getText()}'`);
+      return fieldsOf(from!).filter((field) => isNamed(field) === (name === 'Pick'));
     });
   return [...members.filter((member) => member.name?.getText() !== 'signal'), ...inherited];
 }

@@ -21,12 +21,14 @@ const codes = new Set([
   'position_state',
   'standing',
   'ordinal',
-  'is_reported',
+  'flags',
+  'contradicted',
   'place',
+  'includes_swaps',
 ]);
 
-/** Columns of profiles that tell when they were made, not what they hold. */
-const whenStored = new Set(['synced_at', 'folded_as_of']);
+/** Columns that tell when rows were made, not what they hold. */
+const whenStored = new Set(['synced_at', 'folded_as_of', 'transfer']);
 
 /**
  * Every table of a store as text, line by line, so that two stores compare which gave their ids in another order: ids of texts are

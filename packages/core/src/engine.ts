@@ -30,7 +30,7 @@ export {
 export { FILE_ROWS, MICROSECONDS } from './records/moment.ts';
 export { markingStandings, SELF, suspectStandings, VOTE } from './records/standing.ts';
 export { isTextField, type SwapNumberField } from './records/swap-fields.ts';
-export { SEVERAL_POOLS, swapsTable, tradesTable } from './records/tables.ts';
+export { SEVERAL_POOLS, swapsTable, tradesTable, transfersTable } from './records/tables.ts';
 export {
   type AsideEnd,
   type Damage,
@@ -55,7 +55,7 @@ export {
 export {
   type BulkLoad,
   type OrderedSwaps,
-  orderedColumns,
+  orderedTable,
   type ParquetField,
   type ParquetSwaps,
   type PlaceOptions,

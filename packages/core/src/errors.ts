@@ -1,4 +1,4 @@
-import type { IngestResult } from './ingest-result.ts';
+import type { IngestResult, TransfersResult } from './ingest-result.ts';
 
 /** One row an error code: the HTTP status it is served with, what it means, what would help. docs/reference/errors.md is held to this table. */
 export const errorCodes = {
@@ -224,7 +224,7 @@ export class SwapfoldError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
   /** What `ingest` stored before it failed, in whole batches. Absent on errors of other calls, and of one that was refused. */
-  declare result?: IngestResult;
+  declare result?: IngestResult | TransfersResult;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: readonly ErrorDetail[] } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

@@ -19,8 +19,9 @@ export { exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export { inspectSwaps } from './ingest/batch-validator.ts';
 export type { SwapFile, SwapItem } from './ingest/batches.ts';
-export type { DictionaryColumn, GivenSwap, NumberColumn, TextColumn } from './ingest/columns.ts';
-export type { Conflict, Reject, RowPlace, SameSwap, UnknownField } from './ingest-result.ts';
+export type { DictionaryColumn, GivenSwap, GivenTransfer, NumberColumn, TextColumn } from './ingest/columns.ts';
+export { inspectTransfers } from './ingest/transfers/check.ts';
+export type { Conflict, Reject, RowPlace, SameSwap, TransferConflict, UnknownField } from './ingest-result.ts';
 export { JsonDepth } from './json-depth.ts';
 export { labelNamesOf, labelRulesOf } from './labels/rules.ts';
 export type { MessageBody, Retracted } from './live/selection.ts';
@@ -59,6 +60,7 @@ export type {
   TokenMetadata,
   WalletMetadata,
 } from './queries/serve-profile.ts';
+export { isOfText, type RowField, type RowFields, type RowFieldType } from './records/fields.ts';
 export {
   type EntityKind,
   type FieldSource,
@@ -79,6 +81,7 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
+export { type TransferFieldName, transferField, transferFieldNames } from './records/transfer-fields.ts';
 export type { PriceWarning } from './registry/price-warnings.ts';
 export { registryFields } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';
@@ -99,6 +102,7 @@ export type { Difference } from './store/maintain/compare-stores.ts';
 export { backup } from './store/maintain/copy.ts';
 export type { Exports } from './store/maintain/export-store.ts';
 export type { Informing } from './store/open/info.ts';
+export type { StoreLedger } from './store/open/ledger-info.ts';
 export type { StableFeed, StoreValuation } from './store/open/valuation.ts';
 export type { Following } from './store/watch/follow.ts';
 export type { Subscriptions, TopicNamed } from './store/watch/subscribe.ts';

@@ -9,9 +9,15 @@ export { type ErrorCode, type ErrorDetail, SwapfoldError } from './errors.ts';
 export type { ExportBatch } from './export/column.ts';
 export type { ArrowRequest, ExportFileRequest, ExportRequest } from './export/request.ts';
 export type { ExportName } from './export/things.ts';
-export type { SwapSource } from './ingest/batches.ts';
-export { columnsToObjects, type SwapColumns, type SwapInput } from './ingest/columns.ts';
-export type { IngestResult, RollbackResult } from './ingest-result.ts';
+export type { SwapSource, TransferSource } from './ingest/batches.ts';
+export {
+  columnsToObjects,
+  type SwapColumns,
+  type SwapInput,
+  type TransferColumns,
+  type TransferInput,
+} from './ingest/columns.ts';
+export type { IngestResult, RollbackResult, TransfersResult } from './ingest-result.ts';
 export type { FollowResult, Source, SourceItem, StoreStatus } from './live/source.ts';
 export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
@@ -28,6 +34,7 @@ export type { PositionProfile, TokenProfile, WalletProfile } from './queries/ser
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
+export type { Transfer } from './queries/transfer.ts';
 export type { RefreshResult } from './refresh/write.ts';
 export type { PricesResult } from './registry/price-warnings.ts';
 export type { PriceInput } from './registry/reference-prices.ts';
@@ -40,6 +47,7 @@ export type { Verification } from './store/maintain/verify.ts';
 export type { StoreInfo } from './store/open/info.ts';
 export type { FollowOptions, KeepFreshOptions } from './store/watch/follow-options.ts';
 export type { Message, Stream, SubscribeOptions, Subscription, TopicCall } from './store/watch/subscribe.ts';
+export type { TransferIngestOptions } from './store/write/ingest-transfers.ts';
 export type { IngestOptions } from './store/write/intake.ts';
 export type { PruneResult } from './store/write/prune.ts';
 export { Swapfold } from './swapfold.ts';

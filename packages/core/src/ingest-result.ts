@@ -23,6 +23,16 @@ export interface Conflict {
   readonly from?: RowPlace;
 }
 
+/** A transfer whose identity is stored with another payload: the stored row stays. */
+export interface TransferConflict {
+  readonly row: number;
+  readonly tx_hash: string;
+  /** Of a row without an index, the index that it got. */
+  readonly transfer_index: number;
+  readonly reason: string;
+  readonly from?: RowPlace;
+}
+
 /** A new swap that the store has under another index: of the same tokens and amounts, in the same transaction. */
 export interface SameSwap {
   readonly row: number;
@@ -63,8 +73,21 @@ export interface IngestResult {
   readonly unknown_fields: UnknownField[];
 }
 
+/**
+ * What became of the transfers of one `transfers.ingest` call, as `IngestResult` says it of swaps.
+ *
+ * - `duplicate`: transfers that are stored, or came before in the call, with these values; their time and place may be others.
+ * - `passed_over`: rows that move nothing: of an amount of 0, and of the native token as it is wrapped or unwrapped.
+ */
+export interface TransfersResult extends Omit<IngestResult, 'aggregates' | 'conflicts'> {
+  readonly conflicts: TransferConflict[];
+}
+
 /** What a rollback removed. */
 export interface RollbackResult {
   readonly swaps: number;
+  /** Transactions of swaps. */
   readonly transactions: number;
+  /** Absent if there were none. */
+  readonly transfers?: number;
 }

@@ -3,8 +3,8 @@ import { findRunnable } from './api/operations.ts';
 import { type ItemOf, type PagedName, pagesOver } from './api/pages.ts';
 import type { Config } from './config.ts';
 import { SwapfoldError } from './errors.ts';
-import type { SwapSource } from './ingest/batches.ts';
-import type { IngestResult, RollbackResult } from './ingest-result.ts';
+import type { SwapSource, TransferSource } from './ingest/batches.ts';
+import type { IngestResult, RollbackResult, TransfersResult } from './ingest-result.ts';
 import type { Metric } from './metrics/metric.ts';
 import type { OwnMetric } from './metrics/names.ts';
 import type { Page } from './queries/swaps.ts';
@@ -23,6 +23,7 @@ import type { StoreSession } from './store/open/session.ts';
 import { type Following, followingOf } from './store/watch/follow.ts';
 import { type Subscriptions, subscriptionsOf } from './store/watch/subscribe.ts';
 import { ingestAll } from './store/write/ingest-store.ts';
+import { checkTransferOptions, ingestTransfers, type TransferIngestOptions } from './store/write/ingest-transfers.ts';
 import { checkIngestOptions, type IngestOptions } from './store/write/intake.ts';
 import { type PruneResult, pruneStore } from './store/write/prune.ts';
 import { rebuildStore, refreshStore } from './store/write/refresh-store.ts';
@@ -74,6 +75,19 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
      */
     readonly upsert: (rows: readonly PriceInput[], options?: CallOptions) => Promise<PricesResult>;
   };
+  readonly transfers: Api['transfers'] & {
+    /**
+     * Stores transfers, in any order and in any order with swaps, as `ingest` stores swaps; profiles follow at the next `refresh`.
+     *
+     * - Input: an array of transfers or one column batch, written in one transaction; or an iterable of transfers, arrays or column batches,
+     *   written batch by batch.
+     * - A known transfer changes nothing; of one with other values the stored one stays. Another time, slot or index of its transaction is no
+     *   other value: transfers stand where the swaps of their transaction do.
+     * - Rows without `transfer_index` get one, made of token, wallets and amount, with which every other source of the transfer is the same.
+     * - Errors: the errors of `ingest`.
+     */
+    readonly ingest: (source: TransferSource, options?: TransferIngestOptions) => Promise<TransfersResult>;
+  };
   readonly portfolios: Api['portfolios'];
   readonly columns: Exports['columns'];
   readonly export: Exports['export'];
@@ -101,6 +115,7 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
     this.swaps = api.swaps;
     this.trades = api.trades;
     this.prices = { ...api.prices, upsert: (rows, options) => this.#upsertPrices(rows, options) };
+    this.transfers = { ...api.transfers, ingest: (source, options) => this.#ingestTransfers(source, options) };
     this.portfolios = api.portfolios;
     const refuse = (): void => this.#refuseWhenClosed();
     ({ columns: this.columns, export: this.export } = exportsOf(store, refuse));
@@ -142,7 +157,17 @@ export class Swapfold<Own extends string = never> implements Api<Own> {
   async ingest(source: SwapSource, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenClosed();
     checkIngestOptions(options);
-    const work = ingestAll(this.#store, source, options);
+    return this.#listed(source, ingestAll(this.#store, source, options));
+  }
+
+  async #ingestTransfers(source: TransferSource, options: TransferIngestOptions = {}): Promise<TransfersResult> {
+    this.#refuseWhenClosed();
+    checkTransferOptions(options);
+    return this.#listed(source, ingestTransfers(this.#store, source, options));
+  }
+
+  /** Notes an ingest that `close` waits for. */
+  #listed<R>(source: unknown, work: Promise<R>): Promise<R> {
     // A list is a call that runs; a source that goes on is one that ends between two batches.
     if (!Array.isArray(source) && !('columns' in Object(source))) return work;
     const isOver: Promise<unknown> = work.then(

@@ -6,7 +6,7 @@ import { Random } from '../../testing/src/market/random.ts';
 import { checkSwaps } from '../src/ingest/batch-validator.ts';
 import { objectsToColumns } from '../src/ingest/batches.ts';
 import { legsByToken } from '../src/ingest/derive.ts';
-import { LotBook } from '../src/ingest/positions.ts';
+import { LotBook } from '../src/ingest/lot-book.ts';
 import { findTransactions, hash53, KnownTransactions } from '../src/ingest/transactions.ts';
 import { NativeVotes } from '../src/ledger/native-votes.ts';
 import { netTrades } from '../src/ledger/net.ts';
@@ -103,7 +103,7 @@ test('a transaction is not taken for a stored one whose hash has the same key', 
   const swaps = ['first', 'second'].map((hash) => swapOf(hash, 0, 1000));
   const validSwaps = await checkSwaps(await objectsToColumns(swaps), parseConfig(anyAddress), 0, () => assert.fail());
   await storage.snapshot(async (reader) => {
-    const found = await findTransactions(reader, validSwaps, new KnownTransactions(2));
+    const found = await findTransactions(reader, validSwaps, new KnownTransactions(transactionsTable, 2));
     assert.deepEqual([...found.tx], [NO_ID, 1]);
     assert.deepEqual([...found.time], [1000, 500]);
   });
@@ -191,7 +191,7 @@ test('no stored transaction is taken for a new one, before the keys are read and
         return reader.stream(scan);
       },
     } as typeof reader;
-    const known = new KnownTransactions(20_000);
+    const known = new KnownTransactions(transactionsTable, 20_000);
     const asked = [1, 7, 14, 15];
     assert.deepEqual([...(await known.mayBeStored(counted, asked))], asked);
     known.looked(4.5);

@@ -288,9 +288,10 @@ const interfaceNames = {
 const distribution = ['gt_500', '200_500', '0_200', 'neg50_0', 'lt_neg50_0'];
 
 const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
-  tokens: ['organic_volume', 'small_pnl', 'unvalued_trade_count', 'volume_native'],
+  tokens: ['organic_volume', 'small_pnl', 'unmatched_share', 'unvalued_trade_count', 'volume_native'],
   wallets: [
     'avg_entry_delay',
+    'away_cost',
     'best_token_share',
     'days_active',
     'early_entry_ratio',
@@ -300,9 +301,12 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'net_pnl',
     'pnl_native',
     'pnl_without_best',
+    'returned_cost',
     'roi_native',
     'small_pnl',
     'stale_fee_count',
+    'unmatched_proceeds',
+    'unmatched_share',
     'unvalued_trade_count',
     'volume_native',
     'wash_share',

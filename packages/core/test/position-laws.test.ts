@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../testing/src/market/random.ts';
-import { foldPositions, pairsOf } from '../src/ingest/positions.ts';
+import { pairsOfTrades as pairsOf } from '../src/ingest/ledger-fold.ts';
+import { LotRows, type Lots, Position } from '../src/ledger/position.ts';
 import { BUY, CLOSE, SELL, type Trades, TradesBuilder } from '../src/ledger/trade.ts';
 import { memory } from '../src/memory/memory.ts';
 import { seqOf, timeOf } from '../src/records/chain-order.ts';
@@ -36,6 +37,24 @@ function randomTrades(random: Random, count: number): Trades {
     t.post_token_balance[row] = !isBuy && random.chance(0.05) ? 0 : Number.NaN;
   }
   return builder.build();
+}
+
+/** Folds the trades of pairs straight through, from where their lots stood. */
+function foldPositions(trades: Trades, before: Lots, dustUsd: number): Lots {
+  const position = new Position();
+  const rows = new LotRows();
+  const pairs = pairsOf(trades);
+  const { pair } = before.columns;
+  for (const one of Array.from(new Set(pairs)).sort((a, b) => a - b)) {
+    const own = takeRows(
+      before,
+      Array.from(pair.keys()).filter((row) => pair[row] === one),
+    );
+    position.load(own, 0, own.length);
+    for (const [row, of] of pairs.entries()) if (of === one) position.apply(trades, row, dustUsd);
+    position.save(one, rows);
+  }
+  return rows.collected();
 }
 
 const facts = ['position_state', 'cost', 'proceeds', 'pnl', 'holding', 'open_before', 'open_cost'] as const;

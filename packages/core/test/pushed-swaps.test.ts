@@ -5,7 +5,8 @@ import type { WritableStore } from '../src/api/operation.ts';
 import { ingestSwaps } from '../src/api/operations/writes.ts';
 import { swapField, swapFieldNames } from '../src/host.ts';
 import { memory, Swapfold, type SwapInput } from '../src/index.ts';
-import { swapRowSchema } from '../src/ingest/field-rules.ts';
+import { rowSchema } from '../src/ingest/field-rules.ts';
+import { fieldsOfSwaps } from '../src/records/swap-fields.ts';
 
 const numbers = [
   ...[-1, 0, 1, 1.5, 255, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53],
@@ -43,7 +44,7 @@ for (const [title, config, wallet, tokens] of [
     const { rejects, conflicting } = await dex.ingest(rows);
     assert.ok(rows.length > 250 && conflicting === 0, String(rows.length));
     const reasons = new Map(rejects.map(({ row, field, reason }) => [row, `${field} ${reason}`]));
-    const schema = swapRowSchema(dex.config.address_format);
+    const schema = rowSchema(fieldsOfSwaps, dex.config.address_format);
     for (const [i, row] of rows.entries())
       assert.equal(v.safeParse(schema, row).success, !reasons.has(i), `${JSON.stringify(row)}: ${reasons.get(i)}`);
     await dex.close();

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Swapfold } from '@swapfold/core';
+import type { StoreInfo, Swapfold } from '@swapfold/core';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Admission } from './admission.ts';
 import type { Connections } from './connections.ts';
@@ -52,6 +52,7 @@ export function createMetrics(
   delay.enable();
   addGauges(registry, admission, connections);
   addLag(registry, store);
+  addLedger(registry, store);
   addEventLoopDelay(registry, delay);
 
   let refusedConnections = 0;
@@ -153,6 +154,50 @@ function addLag(registry: Registry, store: () => Swapfold | undefined): void {
       for (const { name, rows } of status?.sources ?? []) this.set({ source: basename(name) }, rows);
     },
   });
+}
+
+/** Milliseconds for which what was counted of the ledger is good enough: it reads tables. */
+const COUNTED = 300_000;
+
+/** What came and went beside the swaps, as it was last counted: a reading begins a count, and waits for none. */
+function addLedger(registry: Registry, store: () => Swapfold | undefined): void {
+  let counted: StoreInfo['ledger'] | undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  const count = (): void => {
+    const dex = store();
+    if (dex === undefined || performance.now() - at < COUNTED) return;
+    at = performance.now();
+    dex.info().then(
+      ({ ledger }) => {
+        counted = ledger;
+      },
+      () => undefined,
+    );
+  };
+  const gauge = (name: string, help: string, of: keyof StoreInfo['ledger']): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        count();
+        const value = counted?.[of] ?? null;
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  };
+  gauge(
+    'swapfold_trades_with_gaps',
+    'Trades before which tokens came or went unseen, as counted at a reading before, every five minutes at most. So are the next two.',
+    'trades_with_gaps',
+  );
+  gauge('swapfold_contradicted_balances', 'Trades whose balances cannot be.', 'contradicted_balances');
+  gauge(
+    'swapfold_unmatched_percent',
+    'Percent of the value of all sells that has no known cost, as of the stored profiles.',
+    'unmatched_share',
+  );
 }
 
 function addEventLoopDelay(registry: Registry, delay: IntervalHistogram): void {

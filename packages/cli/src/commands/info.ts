@@ -8,9 +8,9 @@ import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type StoreUrl, showPath } from '../options/store-url.ts';
-import { stableFeedText, swapCount, unvaluedText } from '../prices/valuation.ts';
+import { stableFeedText, swapCount, tradeCount, unvaluedText } from '../prices/valuation.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
-import { formatCompact, formatCount, formatMegabytes } from '../text/numbers.ts';
+import { formatCompact, formatCount, formatMegabytes, formatPercent } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
 
 /** What an engine writes beside the file of a store. */
@@ -73,6 +73,14 @@ function infoLines(
     ['contradicted', swapCount(info.valuation.contradicted)],
     ['feeds say', stableFeedText(info)],
     ['trades', formatCount(info.trades)],
+    ['with gaps', tradeCount(info.ledger.trades_with_gaps)],
+    ['wrong balances', tradeCount(info.ledger.contradicted_balances)],
+    [
+      'sold without cost',
+      info.ledger.unmatched_share === null
+        ? formatCompact(null)
+        : `${formatPercent(info.ledger.unmatched_share)} of the value`,
+    ],
     ['horizon', info.horizon === null ? 'nothing forgotten' : time(info.horizon)],
     ['from', time(info.first_swap_at)],
     ['to', time(info.last_swap_at)],

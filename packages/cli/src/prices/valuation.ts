@@ -8,12 +8,15 @@ const MOST_UNVALUED = 0.01;
 /** How far a feed may differ from a stable leg to be believed. */
 const BELIEVED = 0.05;
 
+/** Percent of the sells without a cost that a summary tells of. */
+const LEAST_UNMATCHED = 0.05;
+
 type Valued = Pick<StoreInfo, 'swaps' | 'valuation'>;
 
 /** Tells, after an import, how many swaps of the store are contradicted, and warns if many have no value. Returns what the store holds. */
 export async function tellValuation(dex: Swapfold): Promise<StoreInfo> {
   const info = await dex.info();
-  const told = [...contradictedLines(info), ...stableFeedLines(info)];
+  const told = [...contradictedLines(info), ...stableFeedLines(info), ...ledgerLines(info)];
   if (told.length > 0) print(told.join('\n'));
   const warning = unvaluedWarning(info, dex.config);
   if (warning.length > 0) note(warning.join('\n'));
@@ -25,6 +28,24 @@ export function contradictedLines({ valuation: { contradicted } }: Valued): stri
   if (contradicted === 0) return [];
   return [
     `Contradicted in the store: ${swapCount(contradicted)}. A quote token says that they are worth something else than their feed says; its value counts.`,
+  ];
+}
+
+/** What came and went beside the swaps of the store, and how much was sold that has no cost, if any. */
+export function ledgerLines({ ledger }: Pick<StoreInfo, 'ledger'>): string[] {
+  const { trades_with_gaps: gaps, contradicted_balances: contradicted, unmatched_share: share } = ledger;
+  return [
+    ...(gaps === 0
+      ? []
+      : [`Gaps in the store: before ${tradeCount(gaps)} tokens came or went that no swap or transfer explains.`]),
+    ...(contradicted === 0
+      ? []
+      : [
+          `Balances that cannot be: those of ${tradeCount(contradicted)} count as not reported. If a feed fills in zeros, import it with --balances ignore.`,
+        ]),
+    ...(share === null || share < LEAST_UNMATCHED
+      ? []
+      : [`Sold without a known cost: ${formatPercent(share)} of the value of all sells. No profit has it.`]),
   ];
 }
 
@@ -82,6 +103,10 @@ export function unvaluedWarning(
 export function unvaluedText({ valuation: { unvalued, unpriced } }: Valued): string {
   const of = unpriced.map(({ symbol, swaps }) => `${symbol} has no price in ${formatCount(swaps)}`);
   return [swapCount(unvalued), ...of].join('; ');
+}
+
+export function tradeCount(count: number): string {
+  return count === 1 ? 'one trade' : `${formatCount(count)} trades`;
 }
 
 export function swapCount(count: number): string {

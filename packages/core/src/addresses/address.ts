@@ -99,6 +99,8 @@ interface Format {
   readonly expected: string;
   /** The address as it is stored and compared, or `undefined` where the text is none. */
   readonly normal: (text: string) => string | undefined;
+  /** The address of nobody, as it is stored: of what was minted or burnt. */
+  readonly zero: string;
 }
 
 const matching =
@@ -108,17 +110,31 @@ const matching =
 
 /** A new format is a row here, an address for examples in `api/operations/entries.ts`, and a line of docs/reference/configuration.md. */
 const formats = {
-  solana: { expected: 'base58, 32 to 44 characters', normal: matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) },
+  solana: {
+    expected: 'base58, 32 to 44 characters',
+    normal: matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+    zero: '1'.repeat(32),
+  },
   evm: {
     expected: '0x and 40 hex digits',
     normal: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
+    zero: `0x${'0'.repeat(40)}`,
   },
   tron: {
     expected: 'T and 33 base58 characters with a right checksum, or its hex form: 41 and 40 hex digits',
     normal: normalTronAddress,
+    zero: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
   },
-  sui: { expected: '0x and up to 64 hex digits, or a coin type such as 0x2::sui::SUI', normal: normalSuiAddress },
-  any: { expected: IDENTIFIER, normal: matching(new RegExp(`^[\\x21-\\x7e]{1,${IDENTIFIER_LENGTH}}$`)) },
+  sui: {
+    expected: '0x and up to 64 hex digits, or a coin type such as 0x2::sui::SUI',
+    normal: normalSuiAddress,
+    zero: whole('0'),
+  },
+  any: {
+    expected: IDENTIFIER,
+    normal: matching(new RegExp(`^[\\x21-\\x7e]{1,${IDENTIFIER_LENGTH}}$`)),
+    zero: `0x${'0'.repeat(40)}`,
+  },
 } as const satisfies Readonly<Record<string, Format>>;
 
 /** One of `addressFormats`. */
@@ -134,6 +150,9 @@ export const addressFormats = Object.keys(formats) as readonly AddressFormat[] a
 export function normalAddress(text: string, format: AddressFormat): string | undefined {
   return formats[format].normal(text);
 }
+
+/** The address of nobody, as it is stored: of what was minted or burnt. */
+export const zeroAddress = (format: AddressFormat): string => formats[format].zero;
 
 /** As `normalAddress`, of an identifier: an address of any format, in lower case where addresses are. */
 export function normalIdentifier(text: string, format: AddressFormat): string | undefined {

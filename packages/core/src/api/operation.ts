@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Fault, faultError } from '../faults.ts';
-import type { GivenSwap } from '../ingest/columns.ts';
-import type { IngestResult, RollbackResult } from '../ingest-result.ts';
+import type { GivenSwap, GivenTransfer } from '../ingest/columns.ts';
+import type { IngestResult, RollbackResult, TransfersResult } from '../ingest-result.ts';
 import type { StoreStatus } from '../live/source.ts';
 import type { ResponseContext } from '../profiles/sections/section.ts';
 import type { QueryContext } from '../queries/context.ts';
@@ -72,6 +72,12 @@ export interface WritableStore {
     swaps: readonly GivenSwap[],
     options: CallOptions & { readonly maxAhead?: number | undefined },
   ): Promise<IngestResult>;
+  readonly transfers: {
+    ingest(
+      transfers: readonly GivenTransfer[],
+      options: CallOptions & { readonly maxAhead?: number | undefined },
+    ): Promise<TransfersResult>;
+  };
   rollback(call: RollbackOptions): Promise<RollbackResult>;
   refresh(call: RefreshOptions): Promise<RefreshResult>;
   status(): Promise<StoreStatus>;

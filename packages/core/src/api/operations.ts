@@ -1,7 +1,14 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation, WriteOperation } from './operation.ts';
-import { portfoliosGet, swapsList, tokensHistory, tradesList, walletsHistory } from './operations/lists.ts';
+import {
+  portfoliosGet,
+  swapsList,
+  tokensHistory,
+  tradesList,
+  transfersList,
+  walletsHistory,
+} from './operations/lists.ts';
 import { pricesCandles, pricesHistory, pricesLatest, pricesStats } from './operations/prices.ts';
 import { positionsGet, positionsSearch, profilesExplain, profilesGet, profilesSearch } from './operations/profiles.ts';
 import {
@@ -10,6 +17,7 @@ import {
   ingestRollback,
   ingestSwaps,
   ingestTokens,
+  ingestTransfers,
   ingestWallets,
 } from './operations/writes.ts';
 
@@ -28,12 +36,14 @@ const table = [
   profilesExplain('positions'),
   swapsList,
   tradesList,
+  transfersList,
   pricesLatest,
   pricesStats,
   pricesCandles,
   pricesHistory,
   portfoliosGet,
   ingestSwaps,
+  ingestTransfers,
   ingestTokens,
   ingestWallets,
   ingestPrices,

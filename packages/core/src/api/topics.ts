@@ -2,13 +2,14 @@ import type * as v from 'valibot';
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean, show } from '../nearest.ts';
 import type { ServedTopic, Topic } from './topic.ts';
-import { candlesTopic, pricesTopic, swapsTopic, tradesTopic } from './topics/prices-swaps.ts';
+import { candlesTopic, pricesTopic, swapsTopic, tradesTopic, transfersTopic } from './topics/prices-swaps.ts';
 import { positionProfilesTopic, tokenProfilesTopic, walletProfilesTopic } from './topics/profiles.ts';
 
 /** A new topic is a declaration in the folder beside, and a row here. */
 const table = [
   swapsTopic,
   tradesTopic,
+  transfersTopic,
   pricesTopic,
   candlesTopic,
   walletProfilesTopic,

@@ -97,6 +97,9 @@ export class Bag extends TradeFacts {
   bareFeesNative = 0;
   bareStaleFees = 0;
   bareUnpricedFees = 0;
+  /** Cost of lots that left, and that came back, between the trades, USD. */
+  awayCost = 0;
+  returnedCost = 0;
   /** Positions by ROI, as `roiBuckets`. */
   roiCounts: Float64Array;
 

@@ -4,6 +4,7 @@ import { CounterpartiesFold } from './counterparties.ts';
 import { type EntityPrints, type EntityTrades, firstAfter } from './entity.ts';
 import { type EntityFees, FeesFold, noFees } from './fees.ts';
 import { DAY, type Grid, type GridWindow, gridOf } from './grid.ts';
+import { type MovedLots, MovedLotsFold, nothingMoved } from './moved-lots.ts';
 import { addTrades, joinOlder } from './partial-sums.ts';
 import { PeriodsFold, PriceFall, PricesFold } from './prints.ts';
 import { at, newPartialSums } from './trade-facts.ts';
@@ -15,11 +16,17 @@ const LEAST_SUMMED = 8;
 /** Rows after which other work may have its turn: some milliseconds. */
 const TURN = 50_000;
 
+/** What a wallet has beside its trades. */
+export interface BesideTrades {
+  /** What it paid for transactions without a trade. */
+  readonly fees?: EntityFees | undefined;
+  readonly moved?: MovedLots | undefined;
+}
+
 /**
  * Folds the trades of one entity in windows (asOf - w, asOf] into bags, entity after entity: a bag is the caller's until the next fold.
  *
- * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet), `fees`
- *   what a wallet paid for transactions without a trade.
+ * - `trades` are the entity's up to `asOf`, at least those in the longest window, `prints` those of a token (none for a wallet).
  * - One pass from the newest trade to the oldest: windows are nested, so each is the one before and what is older.
  * - What adds up is added up newest first, in partial sums (the trades of a cell, see `Grid`, that lie in one bucket), then cells, then all: the
  *   same trades give the same bag, to the bit, wherever the trades begin that are given.
@@ -35,6 +42,7 @@ export class WindowsFold {
   readonly #prices: readonly PricesFold[];
   readonly #fall = new PriceFall();
   readonly #fees = new FeesFold();
+  readonly #moved = new MovedLotsFold();
   /** All trades so far, the trades of a cell, and the trades of a bucket in it. */
   readonly #all = newPartialSums();
   readonly #cell = newPartialSums();
@@ -54,10 +62,16 @@ export class WindowsFold {
   }
 
   /** Folds; the bags are done with the last step. */
-  *steps(trades: EntityTrades, prints: EntityPrints, asOf: number, fees: EntityFees = noFees): Generator<void, void> {
+  *steps(
+    trades: EntityTrades,
+    prints: EntityPrints,
+    asOf: number,
+    { fees = noFees, moved = nothingMoved }: BesideTrades = {},
+  ): Generator<void, void> {
     const { ages, days, windows } = this.#grid;
     this.#begin(trades, prints);
     this.#fees.begin(fees);
+    this.#moved.begin(moved);
     let next = 0;
     let to = trades.length;
     let worked = 0;
@@ -127,6 +141,7 @@ export class WindowsFold {
     this.#fillTrades(bag, trades, this.#firstRows[gridWindow.oldest]!);
     this.#counterparties.fill(bag);
     this.#fees.fill(bag, asOf - window.seconds);
+    this.#moved.fill(bag, asOf - window.seconds);
     this.#fillPeriods(bag, gridWindow, trades);
     if (prints.length === 0) return;
     this.#prices[number]!.fill(bag, prints, asOf);

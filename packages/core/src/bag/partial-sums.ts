@@ -2,6 +2,11 @@ import { EARLY_ENTRY } from './bag.ts';
 import type { EntityTrades } from './entity.ts';
 import { at, joinFacts } from './trade-facts.ts';
 
+/** Value of what a sell sold beyond its lots, and from lots of unknown cost, USD: all of it if the sell has no proceeds from lots. */
+export function unmatchedOf(usd: number, proceeds: number): number {
+  return proceeds > 0 ? Math.max(0, usd - proceeds) : usd;
+}
+
 /** Adds rows `from` to `to`, newest first, before those that are there: the hot loop. */
 export function addTrades(s: Float64Array, trades: EntityTrades, from: number, to: number): void {
   let wins = s[at.oldestWins]!;
@@ -50,6 +55,7 @@ export function addTrades(s: Float64Array, trades: EntityTrades, from: number, t
       if (isKnown) {
         s[at.sellsKnown]!++;
         s[at.sellVolume]! += usd;
+        s[at.unmatched]! += unmatchedOf(usd, trades.proceeds[i]!);
         s[at.sellTokens]! += trades.tokenAmount[i]!;
       }
       if (!Number.isNaN(marketCap)) {

@@ -29,6 +29,11 @@ export interface TradePart {
   readonly feeNative: number;
   /** The same payment in USD, below 0 if it is worth a stale price. */
   readonly feeUsd: number;
+  /** USD, of a sell of known value, else `NaN`: what it sold beyond its lots, and from lots of unknown cost. */
+  readonly unmatched: number;
+  /** USD: what lots cost that left, and came back, since the trade before it. */
+  readonly awayCost: number;
+  readonly returnedCost: number;
   readonly isOfBest: boolean;
 }
 
@@ -75,6 +80,12 @@ export const termTable = {
     unit: 'count',
     meaning: 'Trades of unknown value.',
     part: ({ usd }) => one(Number.isNaN(usd)),
+  },
+  unmatched: {
+    name: 'unmatched_proceeds',
+    unit: 'USD',
+    meaning: 'Value of what the sells sold beyond their lots, and from lots of unknown cost.',
+    part: ({ unmatched }) => known(unmatched),
   },
   nativeVolume: {
     unit: 'native',
@@ -195,6 +206,16 @@ export const termTable = {
     meaning: 'Volume of the round trips of positions that were bought and sold often, at once and for nothing.',
   },
   washVolumeNative: { unit: 'native', meaning: 'The same in the native token, where known.' },
+  awayCost: {
+    unit: 'USD',
+    meaning: 'Cost of the lots that left, each at the trade of its token after that.',
+    part: ({ awayCost }) => known(awayCost, awayCost > 0),
+  },
+  returnedCost: {
+    unit: 'USD',
+    meaning: 'Cost of the lots that came back, each at the trade of its token after that.',
+    part: ({ returnedCost }) => known(returnedCost, returnedCost > 0),
+  },
   roiCounts: {
     unit: 'count',
     meaning: 'Positions by return: over 500 %, over 200 to 500, 0 to 200, -50 to under 0, under -50.',

@@ -19,6 +19,8 @@ const facts = {
   buyTokens: slot('sum'),
   sellTokens: slot('sum'),
   unvalued: slot('sum'),
+  /** Value of what sells sold beyond their lots, and from lots of unknown cost. */
+  unmatched: slot('sum'),
   /** Volume in native tokens, and the results that they give, over rows that have them. */
   nativeVolume: slot('sum'),
   nativePnl: slot('sum'),

@@ -131,10 +131,21 @@ export function newCandleRegion(most: number): Region<number, TokenCandles> {
   });
 }
 
-/** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. */
-export type CountedList = 'swaps of a token' | 'swaps of a pool' | 'trades of a token';
+/** Lists that are counted: those of a wallet are short, and counted as fast as a count is looked up. `moves`, of id 0, are 1 if there is any. */
+export type CountedList =
+  | 'swaps of a token'
+  | 'swaps of a pool'
+  | 'trades of a token'
+  | 'transfers of a token'
+  | 'moves';
 
-const countedLists: readonly CountedList[] = ['swaps of a token', 'swaps of a pool', 'trades of a token'];
+const countedLists: readonly CountedList[] = [
+  'swaps of a token',
+  'swaps of a pool',
+  'trades of a token',
+  'transfers of a token',
+  'moves',
+];
 
 /** `id`: of the token or pool. */
 export function listKey(list: CountedList, id: number): number {
@@ -143,6 +154,7 @@ export function listKey(list: CountedList, id: number): number {
 
 function newListRegion(most: number): Regions['lists'] {
   return new Region({ most, size: 116 }, (region, { appended, touched }) => {
+    region.delete(listKey('moves', 0));
     const grow = (list: CountedList, ids: Int32Array): void => {
       for (const id of ids) {
         const known = region.peek(listKey(list, id));
@@ -155,7 +167,8 @@ function newListRegion(most: number): Regions['lists'] {
       grow('trades of a token', trades.columns.token);
     }
     for (const token of touched.tokens)
-      for (const list of ['swaps of a token', 'trades of a token'] as const) region.delete(listKey(list, token));
+      for (const list of ['swaps of a token', 'trades of a token', 'transfers of a token'] as const)
+        region.delete(listKey(list, token));
     for (const pool of touched.pools) region.delete(listKey('swaps of a pool', pool));
   });
 }

@@ -1,10 +1,12 @@
+import type { Transfers } from '../ingest/transfers/check.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { findIds } from '../queries/swaps.ts';
+import { readTransfers, transfersAfter, transfersUntil } from '../queries/transfers.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import type { Batch, ColumnName, Table } from '../records/columns.ts';
 import { columnOf, isElapsed, labelsOf, type ProfileField } from '../records/profile-fields.ts';
-import { and, compare, type Predicate } from '../storage/predicate.ts';
+import { and, compare, everything, or, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './column.ts';
 import type { ExportRequest } from './request.ts';
@@ -31,6 +33,24 @@ export async function* chainPages<T extends Table<{ readonly seq: 'long' }>, C e
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     next = (rows.columns as unknown as { readonly seq: Float64Array }).seq[rows.length - 1]! + 1;
+  }
+}
+
+/** Transfers, the oldest first, as `chainPages`. */
+export async function* transferPages(context: QueryContext, request: ExportRequest): AsyncGenerator<Transfers> {
+  const of = await addressCondition(context, request, (name, id) =>
+    name === 'wallet' ? or(compare('sender', 'eq', id), compare('recipient', 'eq', id)) : compare(name, 'eq', id),
+  );
+  if (of === undefined) return;
+  const from = request.from === undefined ? 0 : parseInstant(request.from, 'from');
+  const to = request.to === undefined ? Number.MAX_SAFE_INTEGER : parseInstant(request.to, 'to');
+  const range = and(compare('block_time', 'gte', from), compare('block_time', 'lt', to), transfersUntil(context));
+  for (let after: Predicate = everything; ; ) {
+    const where = and(of, range, after);
+    const rows = await readTransfers(context.reader, { where, direction: 'asc', limit: PAGE });
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = transfersAfter(rows, rows.length - 1);
   }
 }
 

@@ -12,6 +12,8 @@ import { searchedPlan } from '../queries/profiles.ts';
 import { swapSchema } from '../queries/swap.ts';
 import { listedSwaps, servedSwaps } from '../queries/swaps.ts';
 import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
+import { transferSchema } from '../queries/transfer.ts';
+import { servedTransfers } from '../queries/transfers.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { logIndexOf } from '../records/moment.ts';
 import type { ProfileKind } from '../records/profile-fields.ts';
@@ -21,7 +23,7 @@ import { readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, or } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } from './column.ts';
-import { addressCondition, chainPages, profileBatch, profileColumns, profilePages } from './pages.ts';
+import { addressCondition, chainPages, profileBatch, profileColumns, profilePages, transferPages } from './pages.ts';
 import type { ExportOption, ExportRequest } from './request.ts';
 
 const candleColumns = columnsOfSchema(candleSchema);
@@ -147,8 +149,26 @@ const trades: ExportThing = {
   },
 };
 
+const transferColumns: readonly ExportColumn[] = [
+  ...columnsOfSchema(transferSchema),
+  { name: 'tx_index', type: 'integer' },
+];
+
+const transfers: ExportThing = {
+  rows: 'One row a transfer, the oldest first.',
+  options: ['wallet', 'token', 'from', 'to', 'asOf'],
+  columns: () => transferColumns,
+  async *read(context, request) {
+    for await (const rows of transferPages(context, request)) {
+      const data = await servedTransfers(context, rows);
+      const whole = data.map((transfer, row) => ({ ...transfer, tx_index: rows.columns.tx_index[row]! }));
+      yield batchOfRows(transferColumns, whole);
+    }
+  },
+};
+
 /** A new thing is a declaration above, and a row here. */
-const things = { swaps, trades, positions, profiles, candles, portfolio } as const satisfies Readonly<
+const things = { swaps, trades, transfers, positions, profiles, candles, portfolio } as const satisfies Readonly<
   Record<string, ExportThing>
 >;
 

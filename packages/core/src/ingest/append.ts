@@ -1,17 +1,18 @@
+import type { Place } from '../ledger/step-order.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import { momentOfStored } from '../records/moment.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, compare } from '../storage/predicate.ts';
-import { transactionColumns } from '../storage/reads.ts';
+import { compare } from '../storage/predicate.ts';
+import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { continueBalances } from './balances.ts';
-import { type ChainKeys, compareKeys, inChainOrder } from './chain-keys.ts';
+import { type ChainKeys, inChainOrder } from './chain-keys.ts';
+import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
 import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
-import { continuePositions } from './positions.ts';
+import type { FindPlaces } from './ledgers.ts';
+import { appendLedgers } from './refold.ts';
 import { countAppended } from './unordered.ts';
 
 /** A reorganisation is not deeper than some dozen commits. */
@@ -24,35 +25,32 @@ const MOST_CHECKPOINTS = 256;
  * - The seq of the newest stored swap if all belong behind it although some share its second: a block may come in several batches.
  * - `undefined` if a swap is late, or continues the transaction of the newest stored swap, whose trades then change.
  */
-export async function endIfNewest(reader: Reader, keys: ChainKeys, lastTime: number): Promise<number | undefined> {
+export async function endIfNewest(
+  reader: Reader,
+  keys: ChainKeys,
+  lastTime: number,
+  hasTransfers: boolean,
+): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
-  if (first < lastTime) return undefined;
+  if (first < lastTime || hasTransfers) return undefined;
   const { columns: last, length } = await reader.read({
     table: swapsTable,
-    columns: ['seq', 'tx', 'swap_index'],
+    columns: ['seq'],
     where: compare('seq', 'gte', firstSeqAt(lastTime)),
     order: [{ column: 'seq', direction: 'desc' }],
     limit: 1,
   });
   if (length === 0) return undefined;
-  const { columns: c } = await reader.read({
+  const { columns: all } = await reader.read({
     table: transactionsTable,
     columns: transactionColumns,
-    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'eq', last.tx[0]!)),
+    where: compare('block_time', 'eq', lastTime),
   });
-  const newest: ChainKeys = {
-    length: 1,
-    time: c.block_time,
-    slot: c.block_slot,
-    index: c.tx_index,
-    moment: c.moment.map(momentOfStored),
-    filePlace: c.file_place.map((place) => place || 0),
-    txHash: c.tx_hash as string[],
-    swapIndex: last.swap_index,
-  };
+  // Balances may put in order what places do not: only what lies in later slots is known to come after all that is stored.
+  const slots = all.block_slot.reduce((a, b) => Math.max(a, b), 0);
   for (let row = 0; row < keys.length; row++)
-    if (keys.txHash[row] === newest.txHash[0] || compareKeys(keys, row, newest, 0) < 0) return undefined;
+    if (keys.time[row] === lastTime && !(keys.slot[row]! > slots)) return undefined;
   return last.seq[0]!;
 }
 
@@ -77,9 +75,8 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   });
   await votes.write(writer);
   await pause.yieldIfDue();
-  const lots = await continuePositions(writer, trades, context.config.dust_usd);
-  await pause.yieldIfDue();
-  const balances = await continueBalances(writer, swaps);
+  const findPlaces: FindPlaces = async () => placesOfKeys(swaps, keys, order);
+  const checkpoints = await appendLedgers(writer, context, { swaps, trades, findPlaces });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
   counts.add(swaps);
@@ -89,9 +86,14 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   const slots = Float64Array.from(order, (row) => keys.slot[row]!);
   context.changes?.appended.push({ swaps, slots, legs, roles: context.roles, trades, tradePools, keys, order });
   const { state } = context;
-  const checkpoint = { from: swaps.columns.seq[0]!, lots, balances };
-  state.checkpoints = addCheckpoint(state.checkpoints, checkpoint, state.checkpointBytes);
+  state.checkpoints = checkpoints;
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
+}
+
+function placesOfKeys({ columns: { tx } }: Swaps, keys: ChainKeys, order: Uint32Array): ReadonlyMap<number, Place> {
+  const places = new Map<number, TransactionRow>();
+  for (const [row, key] of order.entries()) noteTransaction(places, tx[row]!, keys, key);
+  return places;
 }
 
 /** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */

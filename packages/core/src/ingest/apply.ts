@@ -15,6 +15,8 @@ import { deduplicate } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import { reprocess } from './reprocess.ts';
 import { findTransactions, moveTransactions, storeTransactions, type Transactions } from './transactions.ts';
+import { followTransfers } from './transfers/follow.ts';
+import { placeTransfers } from './transfers/place.ts';
 
 type TextColumnName = {
   [N in keyof SwapFieldColumns]: SwapFieldColumns[N] extends 'id' ? N : never;
@@ -63,11 +65,13 @@ export async function applyBatch(
   await pause.yieldIfDue();
   const keys = keysOfFresh(validSwaps, fresh, transactions);
   if (moved.size > 0) await moveTransactions(writer, transactions, moved);
-  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1);
+  const placed = await placeTransfers(writer, state, transactions, fresh);
+  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1, state.hasTransfers);
   if (end === undefined) {
     const seconds = Array.from(moved, (place) => transactions.time[place]!);
     await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });
   } else await appendSwaps(writer, context, { added, keys, end });
+  if (placed !== undefined) await followTransfers(writer, context, placed);
   return { added: fresh.length, duplicate, aggregates };
 }
 

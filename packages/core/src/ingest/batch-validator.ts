@@ -1,28 +1,17 @@
 import { wrapping } from '../addresses/token-address.ts';
-import { isOddHash, storedHash } from '../addresses/transaction-hash.ts';
+import { isOddHash } from '../addresses/transaction-hash.ts';
 import type { Config } from '../config.ts';
-import { invalidInput } from '../errors.ts';
 import type { Reject } from '../ingest-result.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
-import { didYouMean, show } from '../nearest.ts';
-import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
+import { type Batch, takeRows } from '../records/columns.ts';
 import { fractionOf, momentOf } from '../records/moment.ts';
-import { isRequiredField, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
+import { fieldsOfSwaps, type SwapFieldName, swapField, swapFieldNames } from '../records/swap-fields.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { formatTime } from '../time.ts';
-import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import { type ChainKeys, takeKeys } from './chain-keys.ts';
-import type { NumberColumn, SwapColumns, TextColumn } from './columns.ts';
-import {
-  HASH_LENGTH,
-  LocalTexts,
-  type NumberRule,
-  numberRuleOf,
-  REFUSED,
-  type TextUse,
-  textAt,
-  textKindOf,
-} from './field-rules.ts';
+import type { SwapColumns } from './columns.ts';
+import { textAt } from './field-rules.ts';
+import { RowChecks, type RowErrors } from './row-checks.ts';
 
 /**
  * Swaps that passed the checks, in the shape of the swaps table. Text ids are local: places in `texts`.
@@ -38,8 +27,6 @@ export interface ValidSwaps {
   readonly texts: readonly string[];
   readonly wraps: ReadonlySet<number>;
 }
-
-const unfitForHash = /[\p{Cc}\p{Cs}\s]/u;
 
 /** A row is rejected with its first error: the error of its hash, else the first in this order. Fields that are not named come last. */
 const checkedFirst: readonly SwapFieldName[] = [
@@ -73,238 +60,88 @@ export async function checkSwaps(
   reject: (reject: Reject) => void,
   objects?: readonly unknown[],
 ): Promise<ValidSwaps> {
-  checkColumns(input);
-  const errors = new RowErrors(input.length);
-  const all = await new BatchValidator(input, config, { errors, objects }).validSwaps(firstRow);
-  if (errors.count === 0) return all;
+  const checks = new RowChecks(fieldsOfSwaps, input, { config, objects });
+  const { length } = input;
+  const values: Partial<Record<SwapFieldName, Int32Array | Float64Array>> = {};
+  const txHash = await checks.hashes('tx_hash');
+  for (const name of checkOrder) {
+    values[name] = await checks.check(name);
+    if (name === 'token_price_in' || name === 'token_price_out') checkProduct(checks.errors, name, values);
+  }
+  checkPoolAmounts(checks.errors, values);
+  const columns: Record<string, Int32Array | Float64Array> = {
+    seq: new Float64Array(length),
+    tx: new Int32Array(length),
+    usd_amount_in: new Float64Array(length),
+    usd_amount_out: new Float64Array(length),
+  };
+  for (const name of checkOrder) {
+    const { column } = swapField(name);
+    if (column !== undefined) columns[column] = values[name]!;
+  }
+  const rows = new Float64Array(length);
+  for (let i = 0; i < rows.length; i++) rows[i] = firstRow + i;
+  const swaps = { length, columns: columns as unknown as ValidSwaps['swaps']['columns'] };
+  const keys = {
+    length,
+    ...momentsOf(values as Readonly<Record<SwapFieldName, Float64Array>>),
+    slot: values.block_slot as Float64Array,
+    index: values.tx_index as Float64Array,
+    filePlace: new Float64Array(length),
+    txHash,
+    swapIndex: swaps.columns.swap_index,
+  };
+  const all = { swaps, keys, rows, texts: checks.texts, wraps: wrapsOf(swaps, input, config, firstRow) };
+  if (checks.errors.count === 0) return all;
+  checks.errors.report(firstRow, reject);
+  return takeValid(all, checks.errors.passed());
+}
+
+/** The rows of a token for itself under another name, by their numbers in the input. */
+function wrapsOf(
+  { columns }: ValidSwaps['swaps'],
+  input: SwapColumns,
+  config: Config,
+  firstRow: number,
+): ReadonlySet<number> {
+  const isWrap = wrapping(config);
+  const wraps = new Set<number>();
+  const { token_in: given, token_out: received } = input.columns;
   for (let row = 0; row < input.length; row++) {
-    const error = errors.of(row);
-    if (error !== undefined) reject({ row: firstRow + row, field: error[0], reason: error[1] });
+    if (columns.token_in[row] !== columns.token_out[row]) continue;
+    if (isWrap(textAt(given, row) ?? '', textAt(received, row) ?? '')) wraps.add(firstRow + row);
   }
-  return takeValid(all, errors.passed());
+  return wraps;
 }
 
-/** Columns of a batch as they are stored, checked one after the other: the order decides which error of a row is reported. */
-class BatchValidator {
-  readonly #length: number;
-  readonly #columns: Readonly<Partial<Record<SwapFieldName, TextColumn | NumberColumn>>>;
-  readonly #format: Config['address_format'];
-  readonly #errors: RowErrors;
-  readonly #objects: readonly unknown[] | undefined;
-  readonly #texts: LocalTexts;
-  readonly #isWrap: (given: string, received: string) => boolean;
-  readonly #pause: Yielder = yielder();
-
-  constructor(
-    input: SwapColumns,
-    config: Config,
-    { errors, objects }: { readonly errors: RowErrors; readonly objects: readonly unknown[] | undefined },
-  ) {
-    this.#length = input.length;
-    this.#columns = input.columns;
-    this.#format = config.address_format;
-    this.#texts = new LocalTexts(config);
-    this.#isWrap = wrapping(config);
-    this.#errors = errors;
-    this.#objects = objects;
-  }
-
-  async validSwaps(firstRow: number): Promise<ValidSwaps> {
-    const values: Partial<Record<SwapFieldName, Int32Array | Float64Array>> = {};
-    const txHash = await this.#hashes();
-    for (const name of checkOrder) {
-      values[name] = await this.#check(name);
-      if (name === 'token_price_in' || name === 'token_price_out') this.#checkProduct(name, values);
-      await this.#pause.yieldIfDue();
-    }
-    const columns: Record<string, Int32Array | Float64Array> = {
-      seq: new Float64Array(this.#length),
-      tx: new Int32Array(this.#length),
-      usd_amount_in: new Float64Array(this.#length),
-      usd_amount_out: new Float64Array(this.#length),
-    };
-    for (const name of checkOrder) {
-      const { column } = swapField(name);
-      if (column !== undefined) columns[column] = values[name]!;
-    }
-    const rows = new Float64Array(this.#length);
-    for (let i = 0; i < rows.length; i++) rows[i] = firstRow + i;
-    const swaps = { length: this.#length, columns: columns as unknown as ValidSwaps['swaps']['columns'] };
-    const keys = {
-      length: this.#length,
-      ...momentsOf(values as Readonly<Record<SwapFieldName, Float64Array>>),
-      slot: values.block_slot as Float64Array,
-      index: values.tx_index as Float64Array,
-      filePlace: new Float64Array(this.#length),
-      txHash,
-      swapIndex: swaps.columns.swap_index,
-    };
-    return { swaps, keys, rows, texts: this.#texts.texts, wraps: this.#wraps(swaps, firstRow) };
-  }
-
-  #wraps({ columns }: ValidSwaps['swaps'], firstRow: number): ReadonlySet<number> {
-    const wraps = new Set<number>();
-    const [given, received] = [this.#columns.token_in as TextColumn, this.#columns.token_out as TextColumn];
-    for (let row = 0; row < this.#length; row++) {
-      if (columns.token_in[row] !== columns.token_out[row]) continue;
-      if (this.#isWrap(textAt(given, row) ?? '', textAt(received, row) ?? '')) wraps.add(firstRow + row);
-    }
-    return wraps;
-  }
-
-  async #check(name: SwapFieldName): Promise<Int32Array | Float64Array> {
-    const field = swapField(name);
-    switch (field.type) {
-      case 'address':
-      case 'name':
-      case 'identifier':
-        return this.#textIds(name, this.#texts.uses[textKindOf(field)!]);
-      case 'index':
-      case 'time':
-      case 'whole':
-      case 'quantity':
-        return this.#numbers(name, numberRuleOf(field.type, this.#format));
-      case 'hash':
-        throw new Error(`Field "${name}": only "tx_hash" is a hash.`);
-    }
-  }
-
-  /** The hashes as they are stored. They have no ids: each row has its text. */
-  async #hashes(): Promise<readonly string[]> {
-    const column = this.#columns.tx_hash as TextColumn;
-    const given = 'ids' in column ? Array.from(column.ids, (_, row) => textAt(column, row)) : column;
-    const hashes =
-      this.#format === 'evm'
-        ? given.map((hash) => (typeof hash === 'string' ? storedHash(hash, this.#format) : hash))
-        : given;
-    const missing = this.#errors.add('tx_hash', (row) => {
-      const object = this.#objects?.[row];
-      return object === undefined || Object(object) === object
-        ? 'is missing'
-        : `is missing: the row is ${show(object)}, not an object`;
-    });
-    const unfit = this.#errors.add(
-      'tx_hash',
-      (row) =>
-        `must be a text of 1 to ${HASH_LENGTH} characters without spaces and control characters, not ${this.#shown('tx_hash', row, hashes[row])}`,
-    );
-    for (let row = 0; row < this.#length; row++) {
-      if (row % ROWS_PER_CHECK === 0) await this.#pause.yieldIfDue();
-      const hash = hashes[row] ?? '';
-      if (hash === '') this.#errors.mark(row, missing);
-      else if (hash.length > HASH_LENGTH || unfitForHash.test(hash)) this.#errors.mark(row, unfit);
-    }
-    return hashes as readonly string[];
-  }
-
-  async #textIds(name: SwapFieldName, use: TextUse): Promise<Int32Array> {
-    const column = this.#columns[name] as TextColumn | undefined;
-    const ids = await use.ids(column, this.#length, this.#pause);
-    const isNeeded = isRequiredField(name);
-    const missing = this.#errors.add(name, () => 'is missing');
-    const refused = this.#errors.add(name, (row) => use.messageOf(this.#shown(name, row, textAt(column!, row))));
-    for (let row = 0; row < ids.length; row++) {
-      if (ids[row]! >= 0) continue;
-      if (ids[row] === REFUSED) this.#errors.mark(row, refused);
-      else if (isNeeded) this.#errors.mark(row, missing);
-      ids[row] = NO_ID;
-    }
-    return ids;
-  }
-
-  /** A copy of a number column, with 0 for -0; all `NaN` if the column is absent. */
-  #numbers(name: SwapFieldName, { least, most, isWhole, wanted, hint }: NumberRule): Float64Array {
-    const column = this.#columns[name] as NumberColumn | undefined;
-    const values = new Float64Array(this.#length);
-    const isNeeded = isRequiredField(name);
-    const check = this.#errors.add(name, (row) =>
-      Number.isNaN(values[row])
-        ? 'is missing'
-        : `must be ${wanted}, not ${this.#shown(name, row, values[row])}${hint?.(values[row]!) ?? ''}`,
-    );
-    for (let row = 0; row < values.length; row++) {
-      const value = column === undefined ? Number.NaN : column[row]! + 0;
-      values[row] = value;
-      if (value >= least && value <= most && (!isWhole || Math.floor(value) === value)) continue;
-      if (isNeeded || !Number.isNaN(value)) this.#errors.mark(row, check);
-    }
-    return values;
-  }
-
-  /** A value that follows from the price has the bound of a given one. */
-  #checkProduct(
-    name: 'token_price_in' | 'token_price_out',
-    values: Partial<Record<SwapFieldName, Int32Array | Float64Array>>,
-  ): void {
-    const prices = values[name]!;
-    const amounts = values[name === 'token_price_in' ? 'token_amount_in' : 'token_amount_out']!;
-    const check = this.#errors.add(
-      name,
-      (row) => `times the amount must be at most ${MAX_QUANTITY}: ${prices[row]} x ${amounts[row]} is more`,
-    );
-    for (let row = 0; row < prices.length; row++)
-      if (prices[row]! * amounts[row]! > MAX_QUANTITY) this.#errors.mark(row, check);
-  }
-
-  /** The value of a row as it was given: a column has lost what is of another type than its own. */
-  #shown(name: SwapFieldName, row: number, value: unknown): string {
-    const object = this.#objects?.[row];
-    const given: unknown =
-      object === undefined ? value : (object as Partial<Record<SwapFieldName, unknown>> | null)?.[name];
-    return typeof given === 'bigint' ? `${given}n` : show(given);
-  }
+/** A value that follows from the price has the bound of a given one. */
+function checkProduct(
+  errors: RowErrors<SwapFieldName>,
+  name: 'token_price_in' | 'token_price_out',
+  values: Partial<Record<SwapFieldName, Int32Array | Float64Array>>,
+): void {
+  const prices = values[name]!;
+  const amounts = values[name === 'token_price_in' ? 'token_amount_in' : 'token_amount_out']!;
+  const check = errors.add(
+    name,
+    (row) => `times the amount must be at most ${MAX_QUANTITY}: ${prices[row]} x ${amounts[row]} is more`,
+  );
+  for (let row = 0; row < prices.length; row++)
+    if (prices[row]! * amounts[row]! > MAX_QUANTITY) errors.mark(row, check);
 }
 
-type RowError = readonly [field: SwapFieldName, reason: string];
-
-/** The first error of each row of a batch. A batch is checked column by column, in the order in which errors count. */
-class RowErrors {
-  count = 0;
-  /** By row: the number of the check that the row failed first, from 1; 0 for a row without an error. */
-  readonly #failed: Uint8Array;
-  readonly #checks: (readonly [field: SwapFieldName, reasonOf: (row: number) => string])[] = [];
-
-  constructor(rows: number) {
-    this.#failed = new Uint8Array(rows);
-  }
-
-  /** The number of a new check. `reasonOf` says why a row fails it; it is called for failing rows only. */
-  add(field: SwapFieldName, reasonOf: (row: number) => string): number {
-    return this.#checks.push([field, reasonOf]);
-  }
-
-  mark(row: number, check: number): void {
-    if (this.#failed[row] !== 0) return;
-    this.#failed[row] = check;
-    this.count++;
-  }
-
-  of(row: number): RowError | undefined {
-    const check = this.#checks[this.#failed[row]! - 1];
-    return check && [check[0], check[1](row)];
-  }
-
-  passed(): Uint32Array {
-    const rows = new Uint32Array(this.#failed.length - this.count);
-    let at = 0;
-    for (let row = 0; row < this.#failed.length; row++) if (this.#failed[row] === 0) rows[at++] = row;
-    return rows;
-  }
-}
-
-function checkColumns(input: SwapColumns): void {
-  const columns = input.columns as Readonly<Record<string, TextColumn | NumberColumn | undefined>>;
-  for (const name of swapFieldNames) {
-    if (isRequiredField(name) && columns[name] === undefined)
-      throw invalidInput(`The column batch has no column "${name}".`);
-  }
-  const names: readonly string[] = swapFieldNames;
-  for (const [name, column] of Object.entries(columns)) {
-    if (!names.includes(name)) throw invalidInput(`Unknown column "${name}".${didYouMean(name, names)}`);
-    if (column === undefined) continue;
-    const length = 'ids' in column ? column.ids.length : column.length;
-    if (length !== input.length)
-      throw invalidInput(`Column "${name}" has ${length} rows where the batch has ${input.length}.`);
+/** What a pool received says nothing without what it gave. */
+function checkPoolAmounts(
+  errors: RowErrors<SwapFieldName>,
+  values: Partial<Record<SwapFieldName, Int32Array | Float64Array>>,
+): void {
+  const [given, received] = [values.pool_amount_in!, values.pool_amount_out!];
+  const noted = (field: 'pool_amount_in' | 'pool_amount_out', other: string): number =>
+    errors.add(field, () => `is missing, and the row has ${other}: give both, or neither`);
+  const [noIn, noOut] = [noted('pool_amount_in', 'pool_amount_out'), noted('pool_amount_out', 'pool_amount_in')];
+  for (let row = 0; row < given.length; row++) {
+    if (Number.isNaN(given[row]) === Number.isNaN(received[row])) continue;
+    errors.mark(row, Number.isNaN(given[row]) ? noIn : noOut);
   }
 }
 
@@ -359,12 +196,12 @@ export function takeValid(valid: ValidSwaps, rows: ArrayLike<number>): ValidSwap
 
 /** Leaves out, and rejects, the swaps that are later than `latest`: a single one would move the windows of every profile. */
 export function rejectAhead(validSwaps: ValidSwaps, latest: number, reject: (reject: Reject) => void): ValidSwaps {
-  return rejectTimes(validSwaps, reject, (time) =>
-    time <= latest
-      ? undefined
-      : `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`,
-  );
+  return rejectTimes(validSwaps, reject, (time) => (time <= latest ? undefined : aheadReason(time, latest)));
 }
+
+/** Why a row of a time is not stored that is later than the clock allows. */
+export const aheadReason = (time: number, latest: number): string =>
+  `must be at most ${formatTime(latest)}, the time of now and what may be ahead of it, not ${formatTime(time)}`;
 
 /** Leaves out, and rejects, swaps by their time. `reasonOf`: why one of a time is rejected, if it is. */
 export function rejectTimes(

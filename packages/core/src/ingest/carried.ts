@@ -4,6 +4,7 @@ import type { VotesData } from '../ledger/native-votes.ts';
 import {
   carriedEntitiesTable,
   carriedLotsTable,
+  carriedMovesTable,
   carriedPairsTable,
   carriedTables,
   TOKENS,
@@ -11,7 +12,7 @@ import {
 } from '../records/carried-tables.ts';
 import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../records/columns.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
-import { type balancesTable, lotsTable } from '../records/tables.ts';
+import { type balancesTable, lotsTable, movesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { readMeta } from '../storage/meta.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
@@ -123,13 +124,22 @@ export function tradedPairs(pairs: CarriedPairs): CarriedPairs {
 
 /** The balances of carried pairs. */
 export function balancesOf({ length, columns: c }: CarriedPairs): Batch<typeof balancesTable> {
-  const { wallet, token, balance, received, is_reported } = c;
-  return { length, columns: { pair: c.id, wallet, token, balance, received, is_reported } };
+  const { wallet, token, balance, received, flags } = c;
+  return { length, columns: { pair: c.id, wallet, token, balance, received, flags } };
 }
 
-/** The lots that were open at the horizon, of the pairs that hold: by pair and ordinal. */
+/** The lots that there were at the horizon, of the pairs that hold: by pair and ordinal. */
 export async function carriedLots(reader: Reader, horizon: number, where: Predicate): Promise<Batch<typeof lotsTable>> {
   return horizon === 0 ? newBatch(lotsTable, 0) : readCarried(reader, horizon, carriedLotsTable, where);
+}
+
+/** What had moved at the horizon since the last trades of the pairs that hold. */
+export async function carriedMoves(
+  reader: Reader,
+  horizon: number,
+  where: Predicate,
+): Promise<Batch<typeof movesTable>> {
+  return horizon === 0 ? newBatch(movesTable, 0) : readCarried(reader, horizon, carriedMovesTable, where);
 }
 
 export const kindOf = { wallets: WALLETS, tokens: TOKENS } as const satisfies Readonly<Record<EntityKind, number>>;

@@ -17,6 +17,7 @@ import type { LookForSame } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Places } from './suspects.ts';
 import type { IngestState } from './transactions.ts';
+import type { TransferChange } from './transfers/follow.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {
@@ -68,6 +69,8 @@ export interface Changes {
   /** The rows that changed in the middle, collected while `isWatched` says so. */
   readonly reprocessed: ChangedRows[];
   readonly isWatched: () => boolean;
+  /** Transfers that were stored and removed, collected as `reprocessed`. */
+  readonly transfers: TransferChange[];
   /** Rows changed in the middle that were not collected. */
   isIncomplete: boolean;
   profiles?: ChangedProfiles;
@@ -85,6 +88,7 @@ export function newChanges(isWatched: () => boolean = () => false): Changes {
   return {
     appended: [],
     reprocessed: [],
+    transfers: [],
     isWatched,
     isIncomplete: false,
     touched: { wallets: new Set(), tokens: new Set(), pools: new Set() },

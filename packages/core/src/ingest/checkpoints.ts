@@ -1,10 +1,11 @@
 import { type Batch, columnsOf, concatBatches, filterRows } from '../records/columns.ts';
 import { KeyIndex, placesOf } from '../records/key-index.ts';
-import { balancesTable, lotsTable } from '../records/tables.ts';
+import { balancesTable, lotsTable, movesTable, SINCE_LAST_TRADE } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
-import { isIn } from '../storage/predicate.ts';
+import { and, compare, isIn } from '../storage/predicate.ts';
 
-type PairTable = typeof lotsTable | typeof balancesTable;
+/** Of `moves`, the rows since the last trades. */
+type PairTable = typeof lotsTable | typeof balancesTable | typeof movesTable;
 
 /** Where pairs stood: a pair without rows had none. */
 export interface PairStates<T extends PairTable> {
@@ -17,6 +18,7 @@ export interface Checkpoint {
   readonly from: number;
   readonly lots: PairStates<typeof lotsTable>;
   readonly balances: PairStates<typeof balancesTable>;
+  readonly moves: PairStates<typeof movesTable>;
 }
 
 /**
@@ -45,7 +47,11 @@ export function checkpointBefore(
   const at = checkpoints.findLastIndex(({ from }) => from <= seq);
   const [first, ...later] = at < 0 ? [] : checkpoints.slice(at);
   if (first === undefined) return { older: [], since: undefined };
-  const states = { lots: later.map(({ lots }) => lots), balances: later.map(({ balances }) => balances) };
+  const states = {
+    lots: later.map(({ lots }) => lots),
+    balances: later.map(({ balances }) => balances),
+    moves: later.map(({ moves }) => moves),
+  };
   return { older: checkpoints.slice(0, at), since: extendCheckpoint(first, states) };
 }
 
@@ -53,14 +59,16 @@ export function checkpointBefore(
 export interface States {
   readonly lots: readonly PairStates<typeof lotsTable>[];
   readonly balances: readonly PairStates<typeof balancesTable>[];
+  readonly moves: readonly PairStates<typeof movesTable>[];
 }
 
 /** Where pairs stood at a checkpoint, those too that changed later only: by where they stood before that, oldest first. */
-export function extendCheckpoint({ from, lots, balances }: Checkpoint, later: States): Checkpoint {
+export function extendCheckpoint({ from, lots, balances, moves }: Checkpoint, later: States): Checkpoint {
   return {
     from,
     lots: oldestOf(lotsTable, [lots, ...later.lots]),
     balances: oldestOf(balancesTable, [balances, ...later.balances]),
+    moves: oldestOf(movesTable, [moves, ...later.moves]),
   };
 }
 
@@ -85,8 +93,9 @@ export async function statesAt<T extends PairTable>(
   const wanted = placesOf(pairs);
   const others = pairs.filter((pair) => known.find(pair) < 0);
   const parts = [pickPairs(at.rows, (pair) => wanted.find(pair) >= 0)];
-  if (others.length > 0)
-    parts.push((await reader.read({ table, columns: columnsOf(table), where: isIn('pair', others) })) as Batch<T>);
+  const own = isIn('pair', others);
+  const where = table === (movesTable as PairTable) ? and(own, compare('seq', 'eq', SINCE_LAST_TRADE)) : own;
+  if (others.length > 0) parts.push((await reader.read({ table, columns: columnsOf(table), where })) as Batch<T>);
   return { pairs, rows: concatBatches(table, columnsOf(table), parts) as Batch<T> };
 }
 

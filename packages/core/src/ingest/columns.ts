@@ -5,6 +5,7 @@ import type {
   RequiredTextField,
   SwapFieldName,
 } from '../records/swap-fields.ts';
+import type { TransferNumberField, TransferTextField } from '../records/transfer-fields.ts';
 
 /**
  * One swap as a caller hands it in: a plain object with the interface's field names, each of which docs/reference/swap-fields.md explains.
@@ -89,4 +90,47 @@ function readerOf(column: TextColumn | NumberColumn): (row: number) => string | 
   }
   if ('dictionary' in column) return (row) => column.dictionary[column.ids[row]!] ?? null;
   return (row) => column[row] ?? null;
+}
+
+/**
+ * One transfer as a caller hands it in: a plain object with the field names that docs/reference/transfer-fields.md explains.
+ *
+ * - A missing optional field and `null` mean the same: the feed does not say.
+ * - (tx_hash, transfer_index) identifies the transfer. A row without an index gets one, made of its token, wallets and amount.
+ * - `from` or `to` must be there. Without one, or with the zero address, the tokens were burnt or minted.
+ * - Amounts are whole tokens, `cost_usd` USD, times Unix seconds; `transfers.ingest` takes a `Date` as well (`TransferInput<Date>`).
+ */
+export interface TransferInput<Time extends number | Date = number> {
+  readonly tx_hash: string;
+  readonly transfer_index?: number | null;
+  readonly block_time: Time;
+  readonly block_slot?: number | null;
+  readonly tx_index?: number | null;
+  readonly token: string;
+  readonly token_amount: number;
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly cost_usd?: number | null;
+  readonly kind?: string | null;
+  readonly includes_swaps?: boolean | null;
+}
+
+/** A transfer with any of the times that `transfers.ingest` takes. */
+export type GivenTransfer = TransferInput<number | Date>;
+
+/**
+ * A batch of transfers as columns of equal length, as `SwapColumns` of swaps. `includes_swaps` is 1, 0 or `NaN` in a row.
+ *
+ * - Equal rows without an index are counted by `file`: the same row in two files is one transfer, twice in one file it is two.
+ */
+export interface TransferColumns {
+  readonly length: number;
+  readonly columns: { readonly tx_hash: readonly string[] } & Readonly<Record<'token', TextColumn>> &
+    Readonly<Record<'block_time' | 'token_amount', NumberColumn>> & {
+      readonly [N in Exclude<TransferTextField, 'tx_hash' | 'token'>]?: TextColumn;
+    } & { readonly [N in Exclude<TransferNumberField, 'block_time' | 'token_amount'>]?: NumberColumn };
+  /** The file that the rows are of: rejects and conflicts name it. */
+  readonly file?: string | undefined;
+  /** As in `SwapColumns`. */
+  readonly numbers?: Float64Array | number | undefined;
 }

@@ -9,11 +9,11 @@ import {
 import { type TokenNames, tokenAddress } from '../addresses/token-address.ts';
 import { MAX_QUANTITY } from '../ledger/value.ts';
 import { MAX_SWAP_INDEX } from '../records/chain-order.ts';
-import { type SwapField, type SwapFieldType, swapField, swapFieldNames } from '../records/swap-fields.ts';
+import type { RowField, RowFields, RowFieldType } from '../records/fields.ts';
 import { described } from '../response.ts';
 import { formatTime, MAX_TIME } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder } from '../yielder.ts';
-import type { GivenSwap, TextColumn } from './columns.ts';
+import type { TextColumn } from './columns.ts';
 
 export const HASH_LENGTH = 256;
 const NAME_LENGTH = 256;
@@ -54,6 +54,7 @@ const numberRules = {
     isWhole: false,
     wanted: `a number that is at most ${MAX_QUANTITY}, finite and not negative`,
   },
+  flag: { least: 0, most: 1, isWhole: true, wanted: 'true or false' },
 } as const satisfies Readonly<Record<string, NumberRule>>;
 
 /** 2009-01-03, the day of the first block of any chain, Unix seconds. */
@@ -72,22 +73,27 @@ export function numberRuleOf(type: keyof typeof numberRules, format: AddressForm
   return type === 'time' && (format === 'evm' || format === 'solana') ? chainTime : numberRules[type];
 }
 
-/** A swap as rows have it, for descriptions of what is sent: a batch is checked by its columns. */
-export function swapRowSchema(format: AddressFormat): v.GenericSchema<GivenSwap, unknown> {
-  const entries = swapFieldNames.map((name) => {
-    const { type, isRequired, meaning } = swapField(name);
+/** A row as callers write it, for descriptions of what is sent: a batch is checked by its columns. */
+export function rowSchema<Row, Name extends string>(
+  { names, field }: RowFields<Name>,
+  format: AddressFormat,
+): v.GenericSchema<Row, unknown> {
+  const entries = names.map((name) => {
+    const { type, isRequired, meaning } = field(name);
     const value = valueSchema(type, format);
     return [name, described(isRequired ? value : v.nullish(value), meaning)] as const;
   });
-  return v.object(Object.fromEntries(entries)) as v.GenericSchema as v.GenericSchema<GivenSwap, unknown>;
+  return v.object(Object.fromEntries(entries)) as v.GenericSchema as v.GenericSchema<Row, unknown>;
 }
 
-function valueSchema(type: SwapFieldType, format: AddressFormat): v.GenericSchema {
+function valueSchema(type: RowFieldType, format: AddressFormat): v.GenericSchema {
   switch (type) {
     case 'address':
       return v.string();
     case 'name':
       return v.pipe(v.string(), v.maxLength(NAME_LENGTH));
+    case 'flag':
+      return v.boolean();
     case 'hash':
       return v.pipe(v.string(), v.minLength(1), v.maxLength(HASH_LENGTH));
     case 'identifier':
@@ -103,7 +109,7 @@ function valueSchema(type: SwapFieldType, format: AddressFormat): v.GenericSchem
 export type TextKind = 'address' | 'token' | 'name' | 'identifier';
 
 /** What a field of text holds that has an id; a hash has none. */
-export function textKindOf({ type, isToken }: SwapField): TextKind | undefined {
+export function textKindOf({ type, isToken }: RowField): TextKind | undefined {
   if (type === 'address') return isToken ? 'token' : type;
   return type === 'name' || type === 'identifier' ? type : undefined;
 }

@@ -1,45 +1,161 @@
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
-import { pairToken, pairWallet } from '../records/chain-order.ts';
-import { allRows, columnsOf, concatBatches, filterRows, takeRows } from '../records/columns.ts';
-import { distinctIds, KeyIndex } from '../records/key-index.ts';
-import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { firstSeqAt, pairOf, pairWallet, timeOf } from '../records/chain-order.ts';
+import { columnsOf, concatBatches, filterRows, NO_ID, newBatch, takeRows } from '../records/columns.ts';
+import { distinctIds, KeyIndex, placesOf } from '../records/key-index.ts';
+import { balancesTable, movesTable, tradesTable, transfersTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { and, compare, isIn } from '../storage/predicate.ts';
+import { and, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { addPairs, BalanceBook, balanceFields, continueBalances, replaceBalances } from './balances.ts';
-import { balancesOf, carriedLots, carriedPairs } from './carried.ts';
-import { type Checkpoint, type PairStates, pickPairs, statesAt } from './checkpoints.ts';
-import { continuePositions, foldPositions, type Lots, pairsOf } from './positions.ts';
+import { addCheckpoint } from './append.ts';
+import { type ApplyContext, markDirty } from './changes.ts';
+import { type Checkpoint, type Checkpoints, checkpointBefore, extendCheckpoint, type States } from './checkpoints.ts';
+import { pairsOfTrades } from './ledger-fold.ts';
+import {
+  type Continuation,
+  continueLedgers,
+  type FindPlaces,
+  factColumns,
+  placesIn,
+  type RefoldedPairs,
+  refoldPairs,
+  swappingWallets,
+} from './ledgers.ts';
+import { ofWallets, type Transfers } from './pair-transfers.ts';
 
-const factColumns = [
-  'position_state',
-  'cost',
-  'proceeds',
-  'pnl',
-  'holding',
-  'open_before',
-  'open_cost',
-  'cost_native',
-  'proceeds_native',
-] as const;
 const coreColumns = columnsOf(tradesTable).filter(
   (name) => name !== 'seq' && !(factColumns as readonly string[]).includes(name),
 );
 
-/** Trades that were derived again, without facts. */
-export interface TradeChange {
+/** Continues the ledgers of swaps that come after all others, and folds the pairs anew of which transfers are as late. Gives the checkpoints then. */
+export async function appendLedgers(
+  writer: Writer,
+  context: ApplyContext,
+  { swaps, trades, findPlaces }: Continuation & { readonly swaps: Swaps },
+): Promise<Checkpoints> {
+  const { state } = context;
+  const moved = await pairsMovedBeside(writer, context, swaps);
+  if (moved.length === 0) {
+    const { lots, balances, moves } = await continueLedgers(writer, context, { swaps, trades, findPlaces });
+    const newest = { from: swaps.columns.seq[0]!, lots: lots[0]!, balances: balances[0]!, moves: moves[0]! };
+    return addCheckpoint(state.checkpoints, newest, state.checkpointBytes);
+  }
+  const isMoved = placesOf(moved);
+  const pairs = pairsOfTrades(trades);
+  const own = filterRows(trades, (row) => isMoved.find(pairs[row]!) < 0);
+  const continued = await continueLedgers(writer, context, {
+    swaps,
+    trades: own,
+    allTrades: trades,
+    isWanted: (pair) => isMoved.find(pair) < 0,
+    findPlaces,
+  });
+  const late = filterRows(trades, (row) => isMoved.find(pairs[row]!) >= 0);
+  const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(timeOf(swaps.columns.seq[0]!)));
+  const refolded = await refoldSince(writer, context, { pairs: moved, late, since });
+  copyFacts(trades, [own, ...refolded.map(({ after }) => after)]);
+  return checkpointsThen(context, { older, since }, [continued, ...refolded.map(({ standing }) => statesOf(standing))]);
+}
+
+function statesOf({ lots, balances, moves }: RefoldedPairs['standing']): States {
+  return { lots: [lots], balances: [balances], moves: [moves] };
+}
+
+function checkpointsThen(
+  { state }: ApplyContext,
+  { older, since }: ReturnType<typeof checkpointBefore>,
+  states: readonly States[],
+): Checkpoints {
+  if (since === undefined) return older;
+  return addCheckpoint(older, extendCheckpoint(since, joinedStates(states)), state.checkpointBytes);
+}
+
+export function joinedStates(states: readonly States[]): States {
+  return {
+    lots: states.flatMap(({ lots }) => lots),
+    balances: states.flatMap(({ balances }) => balances),
+    moves: states.flatMap(({ moves }) => moves),
+  };
+}
+
+/** The pairs of the wallets of swaps that transfers move at their times or later, and all that transfers move of wallets without an earlier swap. */
+async function pairsMovedBeside(writer: Writer, { state }: ApplyContext, swaps: Swaps): Promise<Float64Array> {
+  if (!state.hasTransfers || swaps.length === 0) return new Float64Array(0);
+  const wallets = distinctIds(swaps.columns.wallet);
+  const from = swaps.columns.seq.reduce((a, b) => Math.min(a, b));
+  const moved = new Set<number>();
+  const columns = ['sender', 'recipient', 'token', 'block_time'] as const;
+  const { columns: c } = await writer.read({ table: transfersTable, columns, where: ofWallets(wallets) });
+  if (c.token.length === 0) return new Float64Array(0);
+  const known = await walletsWithLedgers(writer, wallets);
+  const own = placesOf(wallets);
+  for (let row = 0; row < c.token.length; row++)
+    for (const wallet of [c.sender[row]!, c.recipient[row]!])
+      if (wallet !== NO_ID && own.find(wallet) >= 0 && (c.block_time[row]! >= timeOf(from) || !known.has(wallet)))
+        moved.add(pairOf(wallet, c.token[row]!));
+  return Float64Array.from(moved);
+}
+
+async function walletsWithLedgers(reader: Reader, wallets: Int32Array): Promise<ReadonlySet<number>> {
+  const { columns } = await reader.latest({
+    table: balancesTable,
+    columns: ['wallet'],
+    key: 'wallet',
+    keys: wallets,
+    by: 'pair',
+  });
+  return new Set(columns.wallet);
+}
+
+interface RefoldSince {
+  readonly pairs: Float64Array;
+  readonly late: Trades;
+  readonly since: Checkpoint | undefined;
+}
+
+/** Folds pairs anew: from the checkpoint those of wallets that have ledgers, from their beginning the others. */
+async function refoldSince(
+  writer: Writer,
+  context: ApplyContext,
+  { pairs, late, since }: RefoldSince,
+): Promise<RefoldedPairs[]> {
+  const { horizon, hasTransfers } = context.state;
+  const scope = { horizon, hasTransfers, unstored: late };
+  if (since === undefined || !hasTransfers)
+    return [await refoldPairs(writer, context, late, { ...scope, of: { pairs }, since })];
+  const known = await walletsWithLedgers(writer, distinctIds(Int32Array.from(pairs, pairWallet)));
+  const parts: RefoldedPairs[] = [];
+  for (const isKnown of [true, false]) {
+    const some = pairs.filter((pair) => known.has(pairWallet(pair)) === isKnown);
+    if (some.length === 0) continue;
+    const index = placesOf(some);
+    const of = pairsOfTrades(late);
+    const own = filterRows(late, (row) => index.find(of[row]!) >= 0);
+    const part = { ...scope, of: { pairs: some }, since: isKnown ? since : undefined };
+    parts.push(await refoldPairs(writer, context, own, part));
+  }
+  return parts;
+}
+
+/** Trades and swaps that were derived again. */
+export interface LedgerChange {
+  /** Without facts. */
   readonly trades: Trades;
   /** The trades that stood in their place. */
   readonly oldTrades: Trades;
-  /** Whether some of them may stand in another order than before. */
+  /** The swaps that the store has got, in chain order, and lost. */
+  readonly added: Swaps;
+  readonly removed: Swaps;
+  /** Swaps that may stand in another order than before. */
+  readonly reordered: Swaps;
+  /** Seconds in which order among trades may be another. */
   readonly isReordered: boolean;
   /** The seq that the store ended with before. */
   readonly storeEnd: number;
   /** Where pairs stood before all that changed; without it they are folded from their beginning, or the horizon. */
   readonly since: Checkpoint | undefined;
-  /** Where the store begins. */
-  readonly horizon: number;
+  /** The swaps of all the seconds that were derived again. */
+  readonly swaps: Swaps;
 }
 
 /** Trades that a refold looked at: as they were, as it wrote them, and those that it left as they were. */
@@ -48,99 +164,128 @@ export interface RefoldedTrades {
   readonly after: readonly Trades[];
   readonly kept: Trades;
   /** Where the pairs that it folded stood before: at the checkpoint, or before their new trades. */
-  readonly lots: readonly PairStates<typeof lotsTable>[];
+  readonly states: States;
 }
 
 /**
- * Writes trades that were derived again, with their facts. If a trade of a pair changed, was added before others or is gone, the pair is
- * folded from the checkpoint, or from its first trade. Other pairs keep the facts of old trades and continue with the new ones.
+ * Writes trades that were derived again, with their facts. If a trade or swap of a pair changed, was added before others or is gone, the
+ * pair is folded from the checkpoint, or from its beginning. Other pairs keep the facts of old trades and continue with what is new.
  */
-export async function refoldPositions(
+export async function refoldLedgers(
   writer: Writer,
-  dust: number,
-  { trades, oldTrades, isReordered, storeEnd, since, horizon }: TradeChange,
+  context: ApplyContext,
+  change: LedgerChange,
 ): Promise<RefoldedTrades> {
+  const { trades, oldTrades, added, removed, storeEnd, since } = change;
   const pause = yielder();
-  const pairs = pairsOf(trades);
+  const pairs = pairsOfTrades(trades);
   const oldRowOf = new Map(identitiesOf(oldTrades).map((identity, row) => [identity, row]));
   await pause.yieldIfDue();
-  const changed = changedPairs({ trades, oldTrades, isReordered, storeEnd }, oldRowOf);
+  const changed = new KeyIndex();
+  for (const pair of changedPairs(change, oldRowOf)) changed.placeOf(pair);
+  addLatePairs(changed, change);
+  for (const pair of await pairsMovedBeside(writer, context, added)) changed.placeOf(pair);
+  const gone = await goneWallets(writer, context, removed);
+  for (const pair of await pairsOfGone(writer, gone)) changed.placeOf(pair);
   await pause.yieldIfDue();
-  const pick = (isPicked: (row: number) => boolean): Trades => filterRows(trades, isPicked);
+  const isChanged = (pair: number): boolean => changed.find(pair) >= 0;
   const isNew = (row: number): boolean => trades.columns.seq[row]! > storeEnd;
-  const kept = pick((row) => !changed.has(pairs[row]!) && !isNew(row));
-  copyFacts(kept, oldTrades, oldRowOf);
+  const pick = (isPicked: (row: number) => boolean): Trades => filterRows(trades, isPicked);
+  const kept = pick((row) => !isChanged(pairs[row]!) && !isNew(row));
+  copyOldFacts(kept, oldTrades, oldRowOf);
   await writer.append(tradesTable, kept);
-  const continued = pick((row) => !changed.has(pairs[row]!) && isNew(row));
-  const continuedLots = await continuePositions(writer, continued, dust);
-  if (changed.size === 0) return { before: [oldTrades], after: [continued], kept, lots: [continuedLots] };
-  const changedKeys = Float64Array.from(changed);
-  const standing =
-    since === undefined
-      ? { pairs: changedKeys, rows: await carriedLots(writer, horizon, isIn('pair', changedKeys)) }
-      : await statesAt(writer, lotsTable, since.lots, changedKeys);
-  const others = await tradesOfPairs(writer, changed, since?.from ?? 0);
-  await pause.yieldIfDue();
-  const late = pick((row) => changed.has(pairs[row]!));
-  const all = concatBatches(tradesTable, columnsOf(tradesTable), [others, late]);
-  const order = allRows(all.length).sort((a, b) => all.columns.seq[a]! - all.columns.seq[b]!);
-  await pause.yieldIfDue();
-  const refolded = takeRows(all, order);
-  await pause.yieldIfDue();
-  const lots = foldFrom(standing.rows, refolded, dust);
-  await pause.yieldIfDue();
-  await replaceTrades(writer, others, { refolded, order });
-  await pause.yieldIfDue();
-  await writer.remove(lotsTable, isIn('pair', changedKeys));
-  await writer.append(lotsTable, lots);
-  const before = [oldTrades, others];
-  return { before, after: [continued, refolded], kept, lots: [standing, continuedLots] };
+  await moveMoves(writer, { kept, oldTrades, oldRowOf });
+  const continued = pick((row) => !isChanged(pairs[row]!) && isNew(row));
+  const newSwaps = filterRows(added, (row) => added.columns.seq[row]! > storeEnd);
+  const findPlaces: FindPlaces = placesIn(writer);
+  const states = await continueLedgers(writer, context, {
+    swaps: newSwaps,
+    trades: continued,
+    allTrades: trades,
+    isWanted: (pair) => !isChanged(pair),
+    findPlaces,
+  });
+  if (changed.length === 0) return { before: [oldTrades], after: [continued], kept, states };
+  const late = pick((row) => isChanged(pairs[row]!));
+  const refolded = await refoldSince(writer, context, { pairs: changed.keys(), late, since });
+  return {
+    before: [oldTrades, ...refolded.map(({ before }) => before)],
+    after: [continued, ...refolded.map(({ after }) => after)],
+    kept,
+    states: joinedStates([states, ...refolded.map(({ standing }) => statesOf(standing))]),
+  };
 }
 
-/** The lots after the trades; lots of pairs without trades stay. */
-export function foldFrom(standing: Lots, trades: Trades, dust: number): Lots {
-  const traded = new Set(pairsOf(trades));
-  const lots = foldPositions(
-    trades,
-    pickPairs(standing, (pair) => traded.has(pair)),
-    dust,
-  );
-  const others = pickPairs(standing, (pair) => !traded.has(pair));
-  return concatBatches(lotsTable, columnsOf(lotsTable), [others, lots]);
+/** Adds the pairs of swaps that came before others, are gone or stand otherwise, and of all swaps of their transactions. */
+function addLatePairs(pairs: KeyIndex, { added, removed, reordered, storeEnd, swaps }: LedgerChange): void {
+  const add = ({ columns: c }: Swaps, row: number): void => {
+    if (c.token_in[row] === c.token_out[row]) return;
+    pairs.placeOf(pairOf(c.wallet[row]!, c.token_in[row]!));
+    pairs.placeOf(pairOf(c.wallet[row]!, c.token_out[row]!));
+  };
+  const transactions = new Set<number>();
+  for (let row = 0; row < added.length; row++)
+    if (added.columns.seq[row]! <= storeEnd) transactions.add(added.columns.tx[row]!);
+  for (let row = 0; row < swaps.length; row++) if (transactions.has(swaps.columns.tx[row]!)) add(swaps, row);
+  for (const late of [removed, reordered]) for (let row = 0; row < late.length; row++) add(late, row);
 }
 
-interface Refolded {
-  readonly refolded: Trades;
-  /** By row of it: the row of the stored trade that it was, from the length of those on a new one. */
-  readonly order: Uint32Array;
+/** Wallets that have lost their last swap. */
+async function goneWallets(writer: Writer, { state }: ApplyContext, removed: Swaps): Promise<Int32Array> {
+  if (!state.hasTransfers || removed.length === 0) return new Int32Array(0);
+  const wallets = distinctIds(removed.columns.wallet);
+  const swapping = await swappingWallets(writer, wallets, state);
+  return wallets.filter((wallet) => !swapping.has(wallet));
 }
 
-/** Writes refolded trades, but those whose facts are as they are stored: a rollback changes none of the trades before it. */
-async function replaceTrades(writer: Writer, stored: Trades, { refolded, order }: Refolded): Promise<void> {
-  const seqs = new Set<number>();
-  for (const [row, old] of order.entries()) {
-    const isSame =
-      old < stored.length &&
-      factColumns.every((name) => Object.is(refolded.columns[name][row], stored.columns[name][old]));
-    if (!isSame) seqs.add(refolded.columns.seq[row]!);
+async function pairsOfGone(writer: Writer, wallets: Int32Array): Promise<Float64Array> {
+  if (wallets.length === 0) return new Float64Array(0);
+  const { columns } = await writer.read({
+    table: balancesTable,
+    columns: ['pair'],
+    where: isIn('wallet', wallets),
+  });
+  return columns.pair;
+}
+
+/** Gives what moved before trades that stand elsewhere in their second now the place of their trades. */
+async function moveMoves(
+  writer: Writer,
+  { kept, oldTrades, oldRowOf }: { kept: Trades; oldTrades: Trades; oldRowOf: ReadonlyMap<string, number> },
+): Promise<void> {
+  const { seq } = kept.columns;
+  const moved = new Map<string, number>();
+  const pairs = pairsOfTrades(kept);
+  const wallets = new Set<number>();
+  for (const [row, identity] of identitiesOf(kept).entries()) {
+    const old = oldTrades.columns.seq[oldRowOf.get(identity)!]!;
+    if (old === seq[row]) continue;
+    moved.set(`${pairs[row]} ${old}`, seq[row]!);
+    wallets.add(kept.columns.wallet[row]!);
   }
-  const rows = Array.from(order.keys()).filter((row) => seqs.has(refolded.columns.seq[row]!));
-  const replaced = rows.filter((row) => order[row]! < stored.length).map((row) => refolded.columns.seq[row]!);
-  if (replaced.length > 0) await writer.remove(tradesTable, isIn('seq', Float64Array.from(replaced)));
-  await writer.append(tradesTable, takeRows(refolded, rows));
+  if (moved.size === 0) return;
+  const old = Float64Array.from(new Set(Array.from(moved.keys(), (key) => Number(key.split(' ')[1]))));
+  const where = and(isIn('wallet', Int32Array.from(wallets)), isIn('seq', old));
+  const found = await writer.read({ table: movesTable, columns: columnsOf(movesTable), where });
+  if (found.length === 0) return;
+  const rows = takeRows(found, Array.from(found.columns.pair.keys()));
+  const c = rows.columns;
+  for (let row = 0; row < rows.length; row++) c.seq[row] = moved.get(`${c.pair[row]} ${c.seq[row]}`) ?? c.seq[row]!;
+  await writer.remove(movesTable, where);
+  await writer.append(movesTable, rows);
 }
 
 /** The identity of each trade: its transaction and its pair. */
 export function identitiesOf(trades: Trades): string[] {
-  return Array.from(pairsOf(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
+  return Array.from(pairsOfTrades(trades), (pair, row) => `${trades.columns.tx[row]}:${pair}`);
 }
 
 /** Pairs whose trades up to the old end of the store are not what they were, or not in their order. */
 function changedPairs(
-  { trades, oldTrades: old, isReordered, storeEnd }: Omit<TradeChange, 'since' | 'horizon'>,
+  { trades, oldTrades: old, isReordered, storeEnd }: LedgerChange,
   oldRowOf: ReadonlyMap<string, number>,
 ): Set<number> {
-  const pairs = pairsOf(trades);
+  const pairs = pairsOfTrades(trades);
   const gone = new Set(oldRowOf.values());
   const changed = new Set<number>();
   /** The old row of the last trade of a pair. */
@@ -156,7 +301,7 @@ function changedPairs(
     if (row < (last.get(pairs[i]!) ?? -1)) changed.add(pairs[i]!);
     last.set(pairs[i]!, row);
   }
-  const oldPairs = pairsOf(old);
+  const oldPairs = pairsOfTrades(old);
   for (const row of gone) changed.add(oldPairs[row]!);
   return changed;
 }
@@ -166,68 +311,73 @@ export function isOther(a: number, b: number): boolean {
   return !Object.is(a + 0, b + 0);
 }
 
-function copyFacts(trades: Trades, old: Trades, oldRowOf: ReadonlyMap<string, number>): void {
+function copyOldFacts(trades: Trades, old: Trades, oldRowOf: ReadonlyMap<string, number>): void {
   for (const [i, identity] of identitiesOf(trades).entries()) {
     const row = oldRowOf.get(identity)!;
     for (const name of factColumns) trades.columns[name][i] = old.columns[name][row]!;
   }
 }
 
-/** The trades of pairs from a `seq` on. */
-async function tradesOfPairs(reader: Reader, pairs: ReadonlySet<number>, from: number): Promise<Trades> {
-  const wallets = Int32Array.from(new Set(Array.from(pairs, pairWallet)));
-  const tokens = Int32Array.from(new Set(Array.from(pairs, pairToken)));
-  const rows = await reader.read({
-    table: tradesTable,
-    columns: columnsOf(tradesTable),
-    where: and(isIn('wallet', wallets), isIn('token', tokens), compare('seq', 'gte', from)),
-  });
-  const found = pairsOf(rows);
-  return filterRows(rows, (row) => pairs.has(found[row]!));
-}
-
-/** Swaps that a store has got, in chain order, and lost. */
-export interface SwapChange {
-  readonly added: Swaps;
-  readonly removed: Swaps;
-  /** Swaps that may stand in another order than before. */
-  readonly reordered: Swaps;
-  /** The seq that the store ended with before. */
-  readonly storeEnd: number;
-  /** As `TradeChange.since`. */
-  readonly since: Checkpoint | undefined;
-  readonly horizon: number;
+/** Copies facts of the trades of the same identities. */
+function copyFacts(trades: Trades, from: readonly Trades[]): void {
+  const rowOf = new Map(identitiesOf(trades).map((identity, row) => [identity, row]));
+  for (const folded of from)
+    for (const [i, identity] of identitiesOf(folded).entries()) {
+      const row = rowOf.get(identity);
+      if (row !== undefined) for (const name of factColumns) trades.columns[name][row] = folded.columns[name][i]!;
+    }
 }
 
 /**
- * Computes the balances of the pairs of removed, reordered and late swaps from the checkpoint, or from the first swap; continues those of the other
- * pairs. Gives where they stood before, as `RefoldedTrades.lots`.
+ * Brings up to date what follows from transfers that were stored, removed or moved: the ledgers of their pairs, the facts of the trades of
+ * these, and which profiles to refresh. The caller has written the transfers.
+ *
+ * - `changed`: the transfers as they are, and as they were.
  */
-export async function refoldBalances(
-  writer: Writer,
-  { added, removed, reordered, storeEnd, since, horizon }: SwapChange,
-): Promise<readonly PairStates<typeof balancesTable>[]> {
-  const late = new KeyIndex();
-  addPairs(late, added, storeEnd);
-  addPairs(late, removed);
-  addPairs(late, reordered);
-  const isLate = (pair: number): boolean => late.find(pair) >= 0;
-  const continued = await continueBalances(writer, added, (pair) => !isLate(pair));
-  const pairs = late.keys();
-  const standing = since && (await statesAt(writer, balancesTable, since.balances, pairs));
-  const swaps = await writer.read({
-    table: swapsTable,
-    columns: balanceFields,
-    where: and(
-      isIn('wallet', distinctIds(Int32Array.from(pairs, pairWallet))),
-      compare('seq', 'gte', since?.from ?? 0),
-    ),
-    order: [{ column: 'seq', direction: 'asc' }],
+export async function refoldForTransfers(writer: Writer, context: ApplyContext, changed: Transfers): Promise<void> {
+  if (changed.length === 0) return;
+  const { state, changes } = context;
+  const columns = ['sender', 'recipient', 'token', 'block_time'] as const;
+  // Whether one row of a transaction lists its swaps decides about the others.
+  const beside = await writer.read({
+    table: transfersTable,
+    columns,
+    where: isIn('tx_key', Float64Array.from(new Set(changed.columns.tx_key))),
   });
-  const book = new BalanceBook(pairs.length);
-  const begun = standing?.rows ?? balancesOf(await carriedPairs(writer, horizon, isIn('id', pairs)));
-  book.load(begun);
-  book.step(swaps, isLate);
-  await replaceBalances(writer, pairs, book);
-  return standing === undefined ? [continued] : [standing, continued];
+  const rows = concatBatches(transfersTable, columns, [{ length: changed.length, columns: changed.columns }, beside]);
+  const c = rows.columns;
+  const all = distinctIds(c.sender, c.recipient).filter((wallet) => wallet !== NO_ID);
+  const swapping = await swappingWallets(writer, all, state);
+  const pairs = new Set<number>();
+  const wallets = new Map<number, number>();
+  const tokens = new Map<number, number>();
+  const note = (times: Map<number, number>, id: number, time: number): void => {
+    times.set(id, Math.min(times.get(id) ?? time, time));
+  };
+  let first = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < rows.length; row++) {
+    if (c.sender[row] === c.recipient[row]) continue;
+    for (const wallet of [c.sender[row]!, c.recipient[row]!]) {
+      if (wallet === NO_ID || !swapping.has(wallet)) continue;
+      const time = c.block_time[row]!;
+      pairs.add(pairOf(wallet, c.token[row]!));
+      note(wallets, wallet, time);
+      note(tokens, c.token[row]!, time);
+      first = Math.min(first, time);
+    }
+  }
+  if (pairs.size === 0) return;
+  const before = checkpointBefore(state.checkpoints, firstSeqAt(first));
+  const refolded = await refoldPairs(writer, context, newBatch(tradesTable, 0), {
+    of: { pairs: Float64Array.from(pairs) },
+    since: before.since,
+    horizon: state.horizon,
+    hasTransfers: true,
+  });
+  state.checkpoints = checkpointsThen(context, before, [statesOf(refolded.standing)]);
+  await markDirty(writer, 'wallets', wallets);
+  await markDirty(writer, 'tokens', tokens);
+  if (changes === undefined) return;
+  for (const wallet of wallets.keys()) changes.touched.wallets.add(wallet);
+  for (const token of tokens.keys()) changes.touched.tokens.add(token);
 }

@@ -2,7 +2,7 @@ import { aliasesOf } from '../addresses/token-address.ts';
 import type { Config } from '../config.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { columnsOf, filterRows, NO_ID, newBatch } from '../records/columns.ts';
-import { referencePricesTable, tokenRegistryTable } from '../records/tables.ts';
+import { referencePricesTable, tokenRegistryTable, transfersTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { isIn } from '../storage/predicate.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -32,6 +32,7 @@ export async function renameTokens(
   const renamed = new Map(stored.map(([id], i) => [id, quotes[i]!]));
   await renameRegistered(writer, renamed, new Map(stored.map(([, address], i) => [quotes[i]!, address])));
   await renamePrices(writer, renamed);
+  await renameTransfers(writer, renamed);
   return renamed;
 }
 
@@ -94,4 +95,13 @@ async function renamePrices(writer: Writer, renamed: Renamed): Promise<void> {
   for (const [row, id] of moved.columns.token.entries()) moved.columns.token[row] = renamed.get(id)!;
   await writer.remove(table, isIn('token', Int32Array.from(renamed.keys())));
   if (moved.length > 0) await writer.append(table, moved);
+}
+
+async function renameTransfers(writer: Writer, renamed: Renamed): Promise<void> {
+  const table = transfersTable;
+  const where = isIn('token', Int32Array.from(renamed.keys()));
+  const rows = await writer.read({ table, columns: columnsOf(table), where });
+  const { token } = rows.columns;
+  for (const [row, id] of token.entries()) token[row] = renamed.get(id)!;
+  await writer.replace(table, rows);
 }

@@ -26,7 +26,7 @@ import { deniedPlaces, wronglyBelieved } from './denials.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { isNativeRow, nativeRanges } from './native-ranges.ts';
 import { readReferencePrices } from './reference-prices.ts';
-import { refoldBalances, refoldPositions } from './refold.ts';
+import { refoldLedgers } from './refold.ts';
 import { readPrints, rejudge, suspectsIn } from './rejudge.ts';
 import { countUnordered } from './unordered.ts';
 
@@ -79,16 +79,16 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(ranges[0]?.[0] ?? -1));
   const { horizon } = state;
   const moved = new Set(change.moved);
-  const refolding = { trades, oldTrades, isReordered: moved.size > 0, storeEnd, since, horizon };
-  const refolded = await refoldPositions(writer, context.config.dust_usd, refolding);
-  await pause.yieldIfDue();
-  const balances = await refoldBalances(writer, {
+  const refolded = await refoldLedgers(writer, context, {
+    trades,
+    oldTrades,
     added: filterRows(swaps, (row) => order[row]! >= stored.length),
     removed,
     reordered: filterRows(swaps, (row) => moved.has(timeOf(swaps.columns.seq[row]!))),
+    isReordered: moved.size > 0,
     storeEnd,
     since,
-    horizon,
+    swaps,
   });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
@@ -126,9 +126,8 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
-  const { lots } = refolded;
   state.checkpoints = hasSwapsSince
-    ? addCheckpoint(older, extendCheckpoint(since, { lots, balances }), state.checkpointBytes)
+    ? addCheckpoint(older, extendCheckpoint(since, refolded.states), state.checkpointBytes)
     : older;
   const wrong = await wronglyBelieved(writer, context.roles, swaps, others);
   if (wrong.length === 0) return;

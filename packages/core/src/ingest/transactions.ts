@@ -1,7 +1,7 @@
-import { type Batch, NO_ID, takeValues } from '../records/columns.ts';
+import { type Batch, type ColumnType, NO_ID, type Table, takeValues } from '../records/columns.ts';
 import { KeySet } from '../records/key-index.ts';
 import { momentOfStored, storedMoment } from '../records/moment.ts';
-import { transactionsTable } from '../records/tables.ts';
+import { transactionsTable, transfersTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { transactionColumns } from '../storage/reads.ts';
@@ -15,7 +15,7 @@ import { RecentVotes } from './suspects.ts';
 const READING = 0.00025;
 
 /** What of the bytes of an ingest state keys, votes and checkpoints may take. */
-const PARTS = { keys: 3 / 4, votes: 3 / 16, checkpoints: 1 / 16 };
+const PARTS = { keys: 5 / 8, transfers: 1 / 8, votes: 3 / 16, checkpoints: 1 / 16 };
 
 /** What ingest knows of the store between batches. After a failed write it is read again. */
 export interface IngestState {
@@ -23,6 +23,12 @@ export interface IngestState {
   lastTime: number | null;
   nextTx: number;
   readonly known: KnownTransactions;
+  /** The number of the next transfer. */
+  nextTransfer: number;
+  /** Whether transfers are stored: without any, none are looked for. */
+  hasTransfers: boolean;
+  /** The transactions of the stored transfers. */
+  readonly knownTransfers: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
   hasReferencePrices: boolean;
   /** The votes for the prices of tokens, as far as this process has seen them. */
@@ -35,34 +41,36 @@ export interface IngestState {
   readonly horizon: number;
 }
 
-/** `transactions`: how many the store holds; their ids are those from 0. `bytes`: what the state may take. */
-export function newIngestState(
-  lastTime: number | null,
-  transactions: number,
-  hasReferencePrices: boolean,
-  horizon: number,
-  bytes: number,
-): IngestState {
-  const known = new KnownTransactions(transactions, bytes * PARTS.keys);
+interface Stored extends Pick<IngestState, 'lastTime' | 'hasReferencePrices' | 'horizon'> {
+  /** How many the store holds; their ids are those from 0. */
+  readonly transactions: number;
+  readonly nextTransfer: number;
+}
+
+/** `bytes`: what the state may take. */
+export function newIngestState({ transactions, ...stored }: Stored, bytes: number): IngestState {
   return {
-    lastTime,
+    ...stored,
     nextTx: transactions,
-    known,
-    hasReferencePrices,
+    hasTransfers: stored.nextTransfer > 0,
+    known: new KnownTransactions(transactionsTable, transactions, bytes * PARTS.keys),
+    knownTransfers: new KnownTransactions(transfersTable, stored.nextTransfer, bytes * PARTS.transfers),
     votes: new RecentVotes(bytes * PARTS.votes),
     checkpoints: [],
     checkpointBytes: bytes * PARTS.checkpoints,
-    horizon,
   };
 }
 
 /** What an ingest state takes, about. */
-export function ingestBytes({ known, votes, checkpoints }: IngestState): number {
-  return known.bytes + votes.bytes + checkpointBytes(checkpoints);
+export function ingestBytes({ known, knownTransfers, votes, checkpoints }: IngestState): number {
+  return known.bytes + knownTransfers.bytes + votes.bytes + checkpointBytes(checkpoints);
 }
 
+/** A table whose rows have transactions. */
+type Keyed = Table<{ readonly tx_key: 'long' } & Readonly<Record<string, ColumnType>>>;
+
 /**
- * The keys of the stored transactions, cached in this process, so that a batch of new transactions needs no lookup in the store.
+ * The keys of the transactions of the rows of a table, cached in this process, so that a batch of new transactions needs no lookup in the store.
  *
  * After a store is opened, batches query it. Its keys are read once the lookups have taken as long as reading them would: after some
  * blocks on an engine that scans, after hundreds on one that has an index.
@@ -71,10 +79,12 @@ export class KnownTransactions {
   #keys: KeySet | undefined;
   #stored: number;
   #looked = 0;
+  readonly #table: Keyed;
   readonly #most: number;
 
-  /** `stored`: how many transactions the store holds. `most`: bytes of their keys; with more, each batch queries the store. */
-  constructor(stored: number, most = Number.POSITIVE_INFINITY) {
+  /** `stored`: how many rows the table has. `most`: bytes of their keys; with more, each batch queries the store. */
+  constructor(table: Keyed, stored: number, most = Number.POSITIVE_INFINITY) {
+    this.#table = table;
     this.#stored = stored;
     this.#most = most;
     if (stored === 0 && KeySet.bytesOf(0) <= most) this.#keys = new KeySet();
@@ -85,7 +95,7 @@ export class KnownTransactions {
   }
 
   /** Those of the keys that the store may hold, among them all that it holds. */
-  async mayBeStored(reader: Reader, keys: readonly number[]): Promise<Float64Array> {
+  async mayBeStored(reader: Reader, keys: readonly number[] | Float64Array): Promise<Float64Array> {
     if (
       this.#keys === undefined &&
       this.#looked >= this.#stored * READING &&
@@ -93,7 +103,7 @@ export class KnownTransactions {
     )
       await this.#load(reader);
     const known = this.#keys;
-    return Float64Array.from(known === undefined ? keys : keys.filter((key) => known.has(key)));
+    return Float64Array.from(known === undefined ? keys : Array.from(keys).filter((key) => known.has(key)));
   }
 
   /** Notes how long a lookup of keys in the store took, milliseconds. */
@@ -115,7 +125,7 @@ export class KnownTransactions {
 
   async #load(reader: Reader): Promise<void> {
     const keys = new KeySet(this.#stored);
-    for await (const rows of reader.stream({ table: transactionsTable, columns: ['tx_key'] }))
+    for await (const rows of reader.stream({ table: this.#table, columns: ['tx_key'] }))
       for (const key of rows.columns.tx_key) keys.add(key);
     this.#keys = keys;
   }

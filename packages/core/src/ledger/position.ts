@@ -1,16 +1,19 @@
 import { type Arithmetic, numbers } from '../records/arithmetic.ts';
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, enlarged, newBatch, sliceRows } from '../records/columns.ts';
-import { lotsTable } from '../records/tables.ts';
+import { lotsTable, REPORTED } from '../records/tables.ts';
+import { ExactSum } from './exact-sum.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
 import { finiteOrNaN } from './value.ts';
 
-type Lots = Batch<typeof lotsTable>;
+export type Lots = Batch<typeof lotsTable>;
 
 /** Part of what was bought below which a position counts as sold out. */
 const CLOSED_PART = 1e-9;
 /** Part of what a pair ever received below which a computed balance is rounding, and 0. */
 const EMPTY_PART = 1e-9;
+/** Part of an amount below which a difference is rounding. */
+export const ROUNDING = 1e-9;
 
 /** Part of cost or proceeds below which a result is rounding, and 0. */
 const BREAK_EVEN_PART = 1e-9;
@@ -26,30 +29,74 @@ export function resultOf(cost: number, proceeds: number): number {
   return resultIn(numbers, cost, proceeds);
 }
 
+/** Lots of a pair that are away at most: of more, the oldest two become one. */
+const MOST_AWAY = 64;
+
+/** A lot that is away. */
+interface AwayLot {
+  ordinal: number;
+  amount: number;
+  unitCost: number;
+  unitNative: number;
+  time: number;
+}
+
+/** Rows that are put before the first lot, when one comes back to where none has room. */
+const LEAST_ROOM = 16;
+
 /**
- * The open lots of one wallet-token pair, folded trade by trade in chain order (docs/reference/metrics.md, "Positions").
+ * The unsold lots of one wallet-token pair (docs/reference/metrics.md, "What comes and goes"): the newest are here, the older ones away.
  *
- * A pair without open lots has no state at all: a closed position and one that never was are the same.
- * The known cost of all lots but the first is a sum of two doubles: each lot's cost enters and leaves it as the same number,
+ * A pair without lots has no state at all: a closed position and one that never was are the same.
+ * The known cost of all lots here but the first is a sum of two doubles: each lot's cost enters and leaves it as the same number,
  * so that nothing is left over when a large lot has gone.
+ *
+ * A lot has two ordinals, an even one and the odd one after it: of a lot that is away in part, the part that is here has the odd one.
  */
 export class Position {
   #amount: number[] = [];
   #unitCost: number[] = [];
   #unitNative: number[] = [];
   #time: number[] = [];
+  #ordinal: number[] = [];
   #head = 0;
+  /** Bought since lots were here without a pause. */
   #bought = 0;
   #rest = 0;
   #restLow = 0;
   /** Lots of known cost behind the first: with none of them the rest is exactly 0. */
   #restKnown = 0;
+  /** The oldest first. */
+  #away: AwayLot[] = [];
+  /** The amount of the lots here, once it was asked for. */
+  readonly #here = new ExactSum();
+  #isSummed = false;
+  /** What `#take` took of the lots, and what was left when there were no more. */
+  #taken = {
+    left: 0,
+    matched: 0,
+    cost: 0,
+    age: 0,
+    hasCost: true,
+    matchedNative: 0,
+    costNative: 0,
+    hasNativeCost: true,
+  };
 
+  /** Whether lots are here. */
   get isOpen(): boolean {
     return this.#head < this.#amount.length;
   }
 
-  /** Known cost of the open lots, USD. */
+  get isAnyAway(): boolean {
+    return this.#away.length > 0;
+  }
+
+  get bought(): number {
+    return this.#bought;
+  }
+
+  /** Known cost of the lots that are here, USD. */
   get openCost(): number {
     if (!this.isOpen) return 0;
     const unit = this.#unitCost[this.#head]!;
@@ -57,7 +104,7 @@ export class Position {
     return Math.max(0, first + (this.#rest + this.#restLow));
   }
 
-  /** Tokens in the open lots of known cost. */
+  /** Tokens in the lots of known cost that are here. */
   get knownAmount(): number {
     let sum = 0;
     for (let i = this.#head; i < this.#amount.length; i++)
@@ -65,94 +112,196 @@ export class Position {
     return sum;
   }
 
+  /** Tokens in the lots that are here. */
+  get hereAmount(): number {
+    if (!this.#isSummed) {
+      this.#here.clear();
+      for (let i = this.#head; i < this.#amount.length; i++) this.#here.add(this.#amount[i]!);
+      this.#isSummed = true;
+    }
+    return this.#here.value;
+  }
+
+  get awayAmount(): number {
+    let sum = 0;
+    for (const { amount } of this.#away) sum += amount;
+    return sum;
+  }
+
   clear(): void {
+    this.#away = [];
+    this.#clearHere();
+  }
+
+  #clearHere(): void {
     this.#amount = [];
     this.#unitCost = [];
     this.#unitNative = [];
     this.#time = [];
+    this.#ordinal = [];
     this.#head = 0;
     this.#bought = 0;
     this.#rest = 0;
     this.#restLow = 0;
     this.#restKnown = 0;
+    this.#isSummed = false;
   }
 
   /** Takes up where `save` left: rows `from` to `to` of the pair, by ordinal. */
-  load(lots: Lots, from: number, to: number): void {
+  load({ columns: c }: Lots, from: number, to: number): void {
     this.clear();
+    const first = firstHere(c.bought, from, to);
     for (let i = from; i < to; i++) {
-      this.#amount.push(lots.columns.amount[i]!);
-      this.#unitCost.push(lots.columns.unit_cost[i]!);
-      this.#unitNative.push(lots.columns.unit_cost_native[i]!);
-      if (i > from && !Number.isNaN(lots.columns.unit_cost[i]!)) this.#restKnown++;
-      this.#time.push(lots.columns.time[i]!);
-      this.#bought = lots.columns.bought[i]!;
-      this.#rest = lots.columns.rest_cost[i]!;
-      this.#restLow = lots.columns.rest_cost_low[i]!;
+      const lot: AwayLot = {
+        ordinal: c.ordinal[i]!,
+        amount: c.amount[i]!,
+        unitCost: c.unit_cost[i]!,
+        unitNative: c.unit_cost_native[i]!,
+        time: c.time[i]!,
+      };
+      if (i < first) {
+        this.#away.push(lot);
+        continue;
+      }
+      this.#push(lot);
+      if (i > first && !Number.isNaN(lot.unitCost)) this.#restKnown++;
     }
+    if (first === to) return;
+    this.#bought = c.bought[first]!;
+    this.#rest = c.rest_cost[first]!;
+    this.#restLow = c.rest_cost_low[first]!;
   }
 
-  /** Appends the open lots of `pair` as rows. */
+  /** Appends the lots of `pair` as rows. */
   save(pair: number, rows: LotRows): void {
+    for (const lot of this.#away) this.#saveLot(pair, rows, lot);
     for (let i = this.#head; i < this.#amount.length; i++) {
-      const row = rows.newRow();
+      const row = this.#saveLot(pair, rows, {
+        ordinal: this.#ordinal[i]!,
+        amount: this.#amount[i]!,
+        unitCost: this.#unitCost[i]!,
+        unitNative: this.#unitNative[i]!,
+        time: this.#time[i]!,
+      });
+      if (i > this.#head) continue;
       const c = rows.columns;
-      c.pair[row] = pair;
-      c.wallet[row] = pairWallet(pair);
-      c.token[row] = pairToken(pair);
-      c.ordinal[row] = i - this.#head;
-      c.amount[row] = this.#amount[i]!;
-      c.unit_cost[row] = this.#unitCost[i]!;
-      c.unit_cost_native[row] = this.#unitNative[i]!;
-      c.time[row] = this.#time[i]!;
       c.bought[row] = this.#bought;
       c.rest_cost[row] = this.#rest;
       c.rest_cost_low[row] = this.#restLow;
     }
   }
 
+  #saveLot(pair: number, rows: LotRows, lot: AwayLot): number {
+    const row = rows.newRow();
+    const c = rows.columns;
+    c.pair[row] = pair;
+    c.wallet[row] = pairWallet(pair);
+    c.token[row] = pairToken(pair);
+    c.ordinal[row] = lot.ordinal;
+    c.amount[row] = lot.amount;
+    c.unit_cost[row] = lot.unitCost;
+    c.unit_cost_native[row] = lot.unitNative;
+    c.time[row] = lot.time;
+    c.bought[row] = c.rest_cost[row] = c.rest_cost_low[row] = Number.NaN;
+    return row;
+  }
+
   /**
-   * Folds the trade at `row` and writes its facts: `position_state`, `cost`, `proceeds`, `pnl` (`NaN` unless it is a realised or a small sell),
-   * `holding` (of a realised one alone), `open_before`, `open_cost`, and `cost_native`, `proceeds_native` of a sell that has a result in the
-   * native token.
+   * Folds the trade at `row` of a pair of which nothing is away, nothing was reported and nothing moved, and writes its facts: `position_state`, `cost`, `proceeds`,
+   * `pnl` (`NaN` unless it is a realised or a small sell), `holding` (of a realised one alone), `open_before`, `open_cost`, and
+   * `cost_native`, `proceeds_native` of a sell that has a result in the native token.
    */
   apply(trades: Trades, row: number, dustUsd: number): void {
     const t = trades.columns;
-    t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
-    t.cost_native[row] = t.proceeds_native[row] = Number.NaN;
     t.open_before[row] = this.openCost;
-    const amount = t.token_amount[row]!;
-    const usd = t.usd_amount[row]!;
-    const time = timeOf(t.seq[row]!);
     if (t.direction[row] === BUY) {
       t.position_state[row] = this.isOpen ? TRADE : OPEN;
-      this.#buy(amount, usd / amount, t.native_amount[row]! / amount, time);
+      this.buy(trades, row, 0);
     } else {
       const wasOpen = this.isOpen;
-      this.#sell(trades, row, amount, usd, time, dustUsd);
-      const bound = CLOSED_PART * this.#bought;
-      const isClosed = wasOpen && (this.#holdsAtMost(bound) || t.post_token_balance[row]! <= bound);
+      this.sell(trades, row, { dustUsd, extra: 0, arrived: 0 });
+      const isClosed = wasOpen && this.closeRest();
       t.position_state[row] = isClosed ? CLOSE : TRADE;
-      if (isClosed) this.clear();
     }
     t.open_cost[row] = this.openCost;
   }
 
-  #buy(amount: number, unitCost: number, unitNative: number, time: number): void {
+  /** Adds the lot of the buy at `row`, of which `lost` never came. */
+  buy(trades: Trades, row: number, lost: number): void {
+    const t = trades.columns;
+    t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
+    t.cost_native[row] = t.proceeds_native[row] = Number.NaN;
+    const amount = t.token_amount[row]! - lost;
+    this.add(amount, t.usd_amount[row]! / amount, t.native_amount[row]! / amount, timeOf(t.seq[row]!));
+  }
+
+  /** Adds the newest lot. */
+  add(amount: number, unitCost: number, unitNative: number, time: number): void {
     const isFirst = !this.isOpen;
     const unit = finiteOrNaN(unitCost);
-    this.#amount.push(amount);
-    this.#unitCost.push(unit);
-    this.#unitNative.push(finiteOrNaN(unitNative));
-    this.#time.push(time);
+    const newest = isFirst ? (this.#away.at(-1)?.ordinal ?? 0) : this.#ordinal.at(-1)!;
+    const ordinal = (newest | 1) + 1;
+    this.#push({ ordinal, amount, unitCost: unit, unitNative: finiteOrNaN(unitNative), time });
     this.#bought += amount;
+    if (this.#isSummed) this.#here.add(amount);
     if (isFirst || Number.isNaN(unit)) return;
     this.#restKnown++;
     this.#addToRest(amount * unit);
   }
 
-  #sell(trades: Trades, row: number, sold: number, usd: number, time: number, dustUsd: number): void {
-    let left = sold;
+  #push({ ordinal, amount, unitCost, unitNative, time }: AwayLot): void {
+    this.#ordinal.push(ordinal);
+    this.#amount.push(amount);
+    this.#unitCost.push(unitCost);
+    this.#unitNative.push(unitNative);
+    this.#time.push(time);
+  }
+
+  /** Takes the lots of the sell at `row`, and writes what it made of them. Gives the known cost of those that were away. */
+  sell(trades: Trades, row: number, { dustUsd, extra, arrived }: Selling): number {
+    const t = trades.columns;
+    t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
+    t.cost_native[row] = t.proceeds_native[row] = Number.NaN;
+    const sold = t.token_amount[row]!;
+    const usd = t.usd_amount[row]!;
+    const time = timeOf(t.seq[row]!);
+    let returned = this.#take(sold, time, arrived);
+    const { left, matched, age, hasCost, matchedNative, hasNativeCost } = this.#taken;
+    let { cost, costNative } = this.#taken;
+    if (extra > 0) {
+      returned += this.#take(extra, time, Math.max(0, arrived - sold));
+      cost += this.#taken.cost;
+      costNative += this.#taken.costNative;
+    }
+    const native = t.native_amount[row]!;
+    const proceedsNative = left <= 0 && hasNativeCost ? native : native * (matchedNative / sold);
+    if (matchedNative > 0 && Number.isFinite(proceedsNative) && Number.isFinite(costNative)) {
+      t.cost_native[row] = costNative;
+      t.proceeds_native[row] = proceedsNative;
+    }
+    if (!(matched > 0) || Number.isNaN(usd)) return returned;
+    // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
+    const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
+    if (!Number.isFinite(proceeds) || !Number.isFinite(cost)) return returned;
+    t.cost[row] = cost;
+    t.proceeds[row] = proceeds;
+    t.pnl[row] = resultOf(cost, proceeds);
+    if (cost >= dustUsd || proceeds >= dustUsd) t.holding[row] = age / matched;
+    return returned;
+  }
+
+  /** Takes lots without a result. Gives their known cost, and that of those that were away. */
+  spend(amount: number, arrived: number): { readonly cost: number; readonly returned: number } {
+    const returned = this.#take(amount, 0, arrived);
+    return { cost: this.#taken.cost, returned };
+  }
+
+  /**
+   * Takes an amount: of the lots that are here the oldest first, then of what arrived, then of the lots that are away the newest first.
+   * Gives the known cost of those that were away.
+   */
+  #take(amount: number, time: number, arrived: number): number {
+    let left = amount;
     let hasCost = true;
     let matched = 0;
     let cost = 0;
@@ -160,6 +309,8 @@ export class Position {
     let hasNativeCost = true;
     let matchedNative = 0;
     let costNative = 0;
+    let returned = 0;
+    const isSummed = this.#isSummed;
     while (left > 0 && this.isOpen) {
       const head = this.#head;
       const part = Math.min(this.#amount[head]!, left);
@@ -179,24 +330,152 @@ export class Position {
         costNative += part * unitNative;
       }
       left -= part;
-      if (part < this.#amount[head]!) this.#amount[head]! -= part;
-      else this.#nextLot();
+      if (isSummed) this.#here.add(-this.#amount[head]!);
+      if (part < this.#amount[head]!) {
+        this.#amount[head]! -= part;
+        if (isSummed) this.#here.add(this.#amount[head]!);
+      } else this.#nextLot();
     }
-    const t = trades.columns;
-    const native = t.native_amount[row]!;
-    const proceedsNative = left <= 0 && hasNativeCost ? native : native * (matchedNative / sold);
-    if (matchedNative > 0 && Number.isFinite(proceedsNative) && Number.isFinite(costNative)) {
-      t.cost_native[row] = costNative;
-      t.proceeds_native[row] = proceedsNative;
+    // Of what is neither here nor arrived, rounding is nothing.
+    let beyond = left - arrived;
+    if (this.#away.length > 0 && beyond > ROUNDING * amount) {
+      while (beyond > 0 && this.#away.length > 0) {
+        const lot = this.#away.at(-1)!;
+        const part = Math.min(lot.amount, beyond);
+        if (Number.isNaN(lot.unitCost)) hasCost = false;
+        else {
+          matched += part;
+          cost += part * lot.unitCost;
+          returned += part * lot.unitCost;
+          age += part * (time - lot.time);
+        }
+        if (Number.isNaN(lot.unitNative)) hasNativeCost = false;
+        else {
+          matchedNative += part;
+          costNative += part * lot.unitNative;
+        }
+        beyond -= part;
+        left -= part;
+        if (part < lot.amount) lot.amount -= part;
+        else this.#away.pop();
+      }
     }
-    if (!(matched > 0) || Number.isNaN(usd)) return;
-    // All of it matched, its proceeds are exactly its value: what is at the dust limit stays there.
-    const proceeds = left <= 0 && hasCost ? usd : usd * (matched / sold);
-    if (!Number.isFinite(proceeds) || !Number.isFinite(cost)) return;
-    t.cost[row] = cost;
-    t.proceeds[row] = proceeds;
-    t.pnl[row] = resultOf(cost, proceeds);
-    if (cost >= dustUsd || proceeds >= dustUsd) t.holding[row] = age / matched;
+    this.#taken = { left, matched, cost, age, hasCost, matchedNative, costNative, hasNativeCost };
+    return returned;
+  }
+
+  /** The oldest lots that are here leave, of them `amount`. Gives their known cost. */
+  leave(amount: number): number {
+    let left = amount;
+    let cost = 0;
+    while (left > 0 && this.isOpen) {
+      const head = this.#head;
+      const held = this.#amount[head]!;
+      const part = Math.min(held, left);
+      const unitCost = this.#unitCost[head]!;
+      const ordinal = this.#ordinal[head]!;
+      if (!Number.isNaN(unitCost)) cost += part * unitCost;
+      const lot = { amount: part, unitCost, unitNative: this.#unitNative[head]!, time: this.#time[head]! };
+      const top = this.#away.at(-1);
+      if (top !== undefined && top.ordinal >> 1 === ordinal >> 1) top.amount += part;
+      else this.#away.push({ ordinal: part < held ? ordinal & ~1 : ordinal, ...lot });
+      left -= part;
+      if (this.#isSummed) this.#here.add(-held);
+      if (part < held) {
+        this.#amount[head] = held - part;
+        this.#ordinal[head] = ordinal | 1;
+        if (this.#isSummed) this.#here.add(held - part);
+      } else this.#nextLot();
+    }
+    if (!this.isOpen) this.#clearHere();
+    return cost;
+  }
+
+  /** The newest lots that are away come back, of them `amount`. Gives their known cost. */
+  comeBack(amount: number): number {
+    const isFirst = !this.isOpen;
+    let left = amount;
+    let cost = 0;
+    while (left > 0 && this.#away.length > 0) {
+      const lot = this.#away.at(-1)!;
+      const part = Math.min(lot.amount, left);
+      if (!Number.isNaN(lot.unitCost)) cost += part * lot.unitCost;
+      if (part < lot.amount) {
+        this.#putFirst({ ...lot, ordinal: lot.ordinal | 1, amount: part });
+        lot.amount -= part;
+        lot.ordinal &= ~1;
+      } else {
+        this.#away.pop();
+        this.#putFirst(lot);
+      }
+      left -= part;
+    }
+    if (isFirst) this.#bought = amount - left;
+    return cost;
+  }
+
+  #putFirst(lot: AwayLot): void {
+    const known = this.#head;
+    if (this.#isSummed) this.#here.add(lot.amount);
+    if (this.isOpen) {
+      if (this.#ordinal[known]! >> 1 === lot.ordinal >> 1) {
+        if (this.#isSummed) this.#here.add(-this.#amount[known]! - lot.amount);
+        this.#amount[known]! += lot.amount;
+        this.#ordinal[known] = lot.ordinal;
+        if (this.#isSummed) this.#here.add(this.#amount[known]!);
+        return;
+      }
+      const unit = this.#unitCost[known]!;
+      if (!Number.isNaN(unit)) {
+        this.#restKnown++;
+        this.#addToRest(this.#amount[known]! * unit);
+      }
+    }
+    if (this.#head === 0) this.#makeRoom();
+    const head = --this.#head;
+    this.#ordinal[head] = lot.ordinal;
+    this.#amount[head] = lot.amount;
+    this.#unitCost[head] = lot.unitCost;
+    this.#unitNative[head] = lot.unitNative;
+    this.#time[head] = lot.time;
+  }
+
+  #makeRoom(): void {
+    const room = new Array<number>(Math.max(LEAST_ROOM, this.#amount.length)).fill(0);
+    this.#amount = [...room, ...this.#amount];
+    this.#unitCost = [...room, ...this.#unitCost];
+    this.#unitNative = [...room, ...this.#unitNative];
+    this.#time = [...room, ...this.#time];
+    this.#ordinal = [...room, ...this.#ordinal];
+    this.#head = room.length;
+  }
+
+  /** Puts a rest away that counts as nothing, or drops it if nothing else is away. Whether nothing is here then. */
+  closeRest(): boolean {
+    if (!this.isOpen) {
+      if (this.#amount.length > 0) this.#clearHere();
+      return true;
+    }
+    if (!this.#holdsAtMost(CLOSED_PART * this.#bought)) return false;
+    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY);
+    this.#clearHere();
+    return true;
+  }
+
+  /** Beyond as many as may be away, the two oldest become one, at their mean cost and time. */
+  mergeAway(): void {
+    while (this.#away.length > MOST_AWAY) {
+      const [a, b] = this.#away as [AwayLot, AwayLot];
+      const amount = a.amount + b.amount;
+      const mean = (x: number, y: number): number => finiteOrNaN((a.amount * x + b.amount * y) / amount);
+      this.#away.splice(0, 2, {
+        ordinal: a.ordinal,
+        amount,
+        unitCost: mean(a.unitCost, b.unitCost),
+        unitNative: mean(a.unitNative, b.unitNative),
+        time: Math.floor(mean(a.time, b.time)),
+      });
+    }
   }
 
   #nextLot(): void {
@@ -223,6 +502,7 @@ export class Position {
     this.#unitCost = this.#unitCost.slice(this.#head);
     this.#unitNative = this.#unitNative.slice(this.#head);
     this.#time = this.#time.slice(this.#head);
+    this.#ordinal = this.#ordinal.slice(this.#head);
     this.#head = 0;
   }
 
@@ -234,6 +514,22 @@ export class Position {
     }
     return true;
   }
+}
+
+/** How a sell takes lots. */
+interface Selling {
+  readonly dustUsd: number;
+  /** Tokens that went beside those that it sold, without proceeds. */
+  readonly extra: number;
+  /** Tokens of the balance beyond the lots that are here. */
+  readonly arrived: number;
+}
+
+/** Of rows of the lots of a pair, by ordinal, the first that is here: those before it are away. `to` if none is. */
+export function firstHere(bought: Float64Array, from: number, to: number): number {
+  let row = from;
+  while (row < to && Number.isNaN(bought[row]!)) row++;
+  return row;
 }
 
 export class LotRows {
@@ -255,25 +551,7 @@ export class LotRows {
   }
 }
 
-/** Running balance of a wallet-token pair (docs/reference/metrics.md, "Market and portfolio"). */
-export interface Balance {
-  balance: number;
-  received: number;
-  /** Whether the last step was a reported post balance. */
-  isReported: boolean;
-}
-
-export function newBalance(): Balance {
-  return { balance: 0, received: 0, isReported: false };
-}
-
-/** One leg, in chain order: `amount` received (positive) or given (negative), and the post balance that the feed reports or `NaN`. */
-export function stepBalance(state: Balance, amount: number, reported: number): void {
-  if (amount > 0) state.received += amount;
-  state.isReported = !Number.isNaN(reported);
-  state.balance = state.isReported ? reported : Math.max(0, state.balance + amount);
-}
-
-export function settledBalance(balance: number, received: number, isReported: boolean): number {
-  return !isReported && balance <= EMPTY_PART * received ? 0 : balance;
+/** The balance as it is shown: a computed one is nothing where it is the rounding of what was ever received. `flags`: as the tables have them. */
+export function settledBalance(balance: number, received: number, flags: number): number {
+  return (flags & REPORTED) === 0 && balance <= EMPTY_PART * received ? 0 : balance;
 }

@@ -1,5 +1,7 @@
 import { noteTransaction } from '../ingest/changed-rows.ts';
 import type { Appended, ChangedProfiles, ChangedRows, Changes } from '../ingest/changes.ts';
+import type { Transfers } from '../ingest/transfers/check.ts';
+import type { TransferChange } from '../ingest/transfers/follow.ts';
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf } from '../records/chain-order.ts';
@@ -8,15 +10,16 @@ import {
   type ColumnData,
   columnsOf,
   concatBatches,
+  filterRows,
   newBatch,
   type Table,
   takeRows,
 } from '../records/columns.ts';
-import { swapsTable, tradePoolsTable, tradesTable } from '../records/tables.ts';
+import { swapsTable, tradePoolsTable, tradesTable, transfersTable } from '../records/tables.ts';
 import type { TransactionRow } from '../storage/reads.ts';
 
 /** What one commit means for subscriptions. A rollback is two: what it takes back, and what takes its place. */
-export type LiveCommit = LiveRetraction | LiveRows | LiveProfiles;
+export type LiveCommit = LiveRetraction | LiveRows | LiveTransfers | LiveProfiles;
 
 export interface LiveRetraction {
   readonly kind: 'retraction';
@@ -42,6 +45,14 @@ export interface LiveRows {
   readonly replaces?: Removed & { readonly tokens: ReadonlySet<number> };
   /** All rows are new and behind the others: they take nothing away. */
   readonly isAppended?: true;
+  readonly bytes: number;
+}
+
+/** Transfers that are new or stand elsewhere, and those that there are no more. */
+export interface LiveTransfers {
+  readonly kind: 'transfers';
+  readonly transfers: Transfers;
+  readonly gone: Transfers;
   readonly bytes: number;
 }
 
@@ -73,6 +84,7 @@ export function commitsOf(changes: Changes): LiveCommit[] {
     for (const { transactions, ...rows } of reprocessed)
       if (rows.swaps.length + rows.trades.length + rows.goneTrades.length > 0)
         commits.push(rowsOf({ ...rows, transactions: () => transactions }));
+    if (changes.transfers.length > 0) commits.push(transfersOf(changes.transfers));
   }
   if (profiles !== undefined) {
     const ids = Object.values(profiles.ids).flat();
@@ -80,6 +92,20 @@ export function commitsOf(changes: Changes): LiveCommit[] {
     if (profiles.isAll || bytes > OVERHEAD) commits.push({ kind: 'profiles', changed: profiles, bytes });
   }
   return commits;
+}
+
+/** What several changes of a write leave. */
+function transfersOf(changes: readonly TransferChange[]): LiveTransfers {
+  const joined = (of: (change: TransferChange) => Transfers): Transfers =>
+    concatBatches(transfersTable, columnsOf(transfersTable), changes.map(of));
+  const added = joined((change) => change.added);
+  const last = new Map(Array.from(added.columns.transfer, (id, row) => [id, row]));
+  const transfers = takeRows(added, [...last.values()]);
+  const removed = joined((change) => change.removed);
+  const gone = filterRows(removed, (row) => !last.has(removed.columns.transfer[row]!));
+  const rows = transfers.length + gone.length;
+  const bytes = OVERHEAD + TEXT * rows + bytesOf(transfers.columns) + bytesOf(gone.columns);
+  return { kind: 'transfers', transfers, gone, bytes };
 }
 
 function appendedRows({ swaps, trades, tradePools, keys, order }: Appended): LiveRows {

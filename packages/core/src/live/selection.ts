@@ -2,6 +2,7 @@ import type { Candle } from '../market-data/candle-fold.ts';
 import type { LatestPrice } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import type { Trade } from '../queries/trades.ts';
+import type { Transfer } from '../queries/transfer.ts';
 import { type Ask, type CommitView, type Eventual, type GoneTrade, mapped, type Wanted } from './view.ts';
 
 /** What is taken back: all that is of a block slot and of later ones, candles from the bucket of a block time on; or single items. */
@@ -11,6 +12,8 @@ export interface Retracted {
   readonly from_block_time?: number;
   /** Trades that there are no more although their transactions stay. */
   readonly trades?: readonly GoneTrade[];
+  /** Transfers that there are no more although their slots stay. */
+  readonly transfers?: readonly Pick<Transfer, 'tx_hash' | 'transfer_index'>[];
   /** Tokens that have no price. */
   readonly tokens?: readonly string[];
   /** Starts of buckets that have no candle, Unix seconds. */
@@ -64,6 +67,16 @@ export const tradesWanted = (wanted: Wanted): Selection<Trade> => ({
       const isWanted = ({ wallet, token }: GoneTrade): boolean =>
         wanted.wallet?.has(wallet) !== false && wanted.token?.has(token) !== false;
       return bodyOf(items.choose(wanted), { trades: gone.filter(isWanted) });
+    });
+  },
+});
+
+export const transfersWanted = (wanted: Wanted): Selection<Transfer> => ({
+  read(view) {
+    if (view.commit.kind !== 'transfers') return undefined;
+    return mapped(view.transfers(view.commit), ({ items, gone }) => {
+      const retracted = gone.choose(wanted).map(({ tx_hash, transfer_index }) => ({ tx_hash, transfer_index }));
+      return bodyOf(items.choose(wanted), { transfers: retracted });
     });
   },
 });

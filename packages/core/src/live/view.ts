@@ -1,3 +1,4 @@
+import type { Transfers } from '../ingest/transfers/check.ts';
 import { type Candle, MAX_CANDLES } from '../market-data/candle-fold.ts';
 import { candles } from '../queries/candles.ts';
 import type { QueryContext } from '../queries/context.ts';
@@ -5,11 +6,13 @@ import { type LatestPrice, latestPrices } from '../queries/prices.ts';
 import type { Swap } from '../queries/swap.ts';
 import { servedSwaps } from '../queries/swaps.ts';
 import { servedTrades, type Trade } from '../queries/trades.ts';
+import type { Transfer } from '../queries/transfer.ts';
+import { oldestFirst, servedTransfers } from '../queries/transfers.ts';
 import { timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { bucketStart } from '../time.ts';
-import type { LiveCommit, LiveRows } from './commit.ts';
+import type { LiveCommit, LiveRows, LiveTransfers } from './commit.ts';
 
 export type Ask = <T>(run: (context: QueryContext) => Promise<T>, cost: 'point' | 'scan') => Promise<T>;
 
@@ -26,6 +29,12 @@ export interface GoneTrade {
 export interface TradeItems {
   readonly items: Items<Trade>;
   readonly gone: readonly GoneTrade[];
+}
+
+export interface TransferItems {
+  readonly items: Items<Transfer>;
+  /** Those that there are no more. */
+  readonly gone: Items<Transfer>;
 }
 
 interface Cursors {
@@ -100,6 +109,17 @@ export class CommitView {
         })).filter(({ tx_hash }) => tx_hash !== '');
       }, 'point');
       return { items, gone };
+    });
+  }
+
+  transfers({ transfers, gone }: LiveTransfers): Eventual<TransferItems> {
+    return this.once('transfers', async () => {
+      const itemsOf = async (rows: Transfers): Promise<Items<Transfer>> =>
+        new Items(await this.#pieces(oldestFirst(rows), servedTransfers), {
+          wallet: ({ from, to }) => [...new Set([from, to])].filter((wallet) => wallet !== null),
+          token: ({ token }) => [token],
+        });
+      return { items: await itemsOf(transfers), gone: await itemsOf(gone) };
     });
   }
 

@@ -1,13 +1,12 @@
-import { BalanceBook, type Balances } from '../ingest/balances.ts';
-import { balancesOf, carriedLots, carriedPairs } from '../ingest/carried.ts';
-import { foldFrom } from '../ingest/refold.ts';
+import { type LedgerAtOptions, ledgerAt } from '../ingest/ledgers.ts';
+import type { Balances } from '../ingest/pair-book.ts';
+import { findingHere } from '../ledger/here.ts';
 import { settledBalance } from '../ledger/position.ts';
-import { lastSeqAt, pairsOf, pairToken } from '../records/chain-order.ts';
+import { pairsOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
-import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { and, between, compare, isIn, or } from '../storage/predicate.ts';
-import { readBySeq } from '../storage/reads.ts';
+import { between, isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 export interface Holding {
@@ -16,21 +15,18 @@ export interface Holding {
   readonly balance: number;
 }
 
-/** Open lots of known cost of a position: how many tokens, for how many USD. */
+/** Lots of known cost of a position that are here: how many tokens, for how many USD. */
 export interface OpenLots {
   readonly token: number;
   readonly amount: number;
   readonly cost: number;
 }
 
-export interface HoldingsOptions {
-  readonly asOf: number;
+export interface HoldingsOptions extends Pick<LedgerAtOptions, 'roles' | 'config' | 'asOf' | 'horizon'> {
   readonly lastTime: number | null;
-  /** Where the store begins. */
-  readonly horizon: number;
 }
 
-/** Positive balances of a wallet, or of tokens, at the as-of time: the stored ones where nothing later is stored, else stepped anew. */
+/** Positive balances of a wallet, or of tokens, at the as-of time: the stored ones where nothing later is stored, else folded anew. */
 export async function readHoldings(
   reader: Reader,
   of: { readonly wallet: number } | { readonly tokens: Int32Array },
@@ -44,7 +40,7 @@ export async function readHoldings(
   const pause = yielder();
   for (let i = 0; i < length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
-    const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
+    const balance = settledBalance(c.balance[i]!, c.received[i]!, c.flags[i]!);
     if (balance > 0) holdings.push({ wallet: c.wallet[i]!, token: c.token[i]!, balance });
   }
   return holdings;
@@ -57,34 +53,25 @@ async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
   return reader.read({ table: balancesTable, columns: columnsOf(balancesTable), where });
 }
 
-async function steppedBalances(reader: Reader, of: Of, { asOf, horizon }: HoldingsOptions): Promise<Balances> {
-  const book = new BalanceBook();
-  const own = 'wallet' in of ? compare('wallet', 'eq', of.wallet) : isIn('token', of.tokens);
-  book.load(balancesOf(await carriedPairs(reader, horizon, own)));
-  const wanted = 'tokens' in of ? new Set(of.tokens) : undefined;
-  const until = compare('seq', 'lte', lastSeqAt(asOf));
-  const where = 'wallet' in of ? own : or(isIn('token_in', of.tokens), isIn('token_out', of.tokens));
-  const order = ascending('seq');
-  const scan = { table: swapsTable, columns: columnsOf(swapsTable), where: and(where, until), order };
-  for await (const swaps of reader.stream(scan)) book.step(swaps, wanted && ((pair) => wanted.has(pairToken(pair))));
-  return book.rows();
+async function steppedBalances(reader: Reader, of: Of, options: HoldingsOptions): Promise<Balances> {
+  return (await ledgerAt(reader, of, options)).balances;
 }
 
-/** Open lots of known cost of a wallet's positions at the as-of time, one entry a token that has any. */
+/** Lots of known cost of a wallet's positions that are here at the as-of time, one entry a token that has any. */
 export async function readOpenLots(
   reader: Reader,
   wallet: number,
-  dustUsd: number,
   options: HoldingsOptions,
 ): Promise<ReadonlyMap<number, OpenLots>> {
   const lots =
     options.asOf >= (options.lastTime ?? 0)
       ? await storedLots(reader, wallet)
-      : await foldedLots(reader, wallet, dustUsd, options);
+      : await foldedLots(reader, wallet, options);
   const open = new Map<number, OpenLots>();
   const c = lots.columns;
+  const isHere = await yielder().run(findingHere(lots));
   for (let i = 0; i < lots.length; i++) {
-    if (Number.isNaN(c.unit_cost[i]!)) continue;
+    if (isHere[i] === 0 || Number.isNaN(c.unit_cost[i]!)) continue;
     const token = c.token[i]!;
     const before = open.get(token) ?? { token, amount: 0, cost: 0 };
     open.set(token, {
@@ -99,14 +86,12 @@ export async function readOpenLots(
 async function storedLots(reader: Reader, wallet: number) {
   return reader.read({
     table: lotsTable,
-    columns: ['token', 'amount', 'unit_cost'],
+    columns: ['pair', 'token', 'amount', 'unit_cost', 'bought'],
     where: between('pair', ...pairsOf(wallet)),
     order: ascending('pair', 'ordinal'),
   });
 }
 
-async function foldedLots(reader: Reader, wallet: number, dustUsd: number, { asOf, horizon }: HoldingsOptions) {
-  const where = and(compare('wallet', 'eq', wallet), compare('seq', 'lte', lastSeqAt(asOf)));
-  const trades = await readBySeq(reader, tradesTable, where);
-  return foldFrom(await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet))), trades, dustUsd);
+async function foldedLots(reader: Reader, wallet: number, options: HoldingsOptions) {
+  return (await ledgerAt(reader, { wallet }, options)).lots;
 }

@@ -1,6 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { checkNames, type Metric, metricPath } from './metric.ts';
 import { activity } from './shared/activity.ts';
+import { moved } from './shared/moved.ts';
 import { native, wash } from './shared/native.ts';
 import { results, tokenSells, walletSells } from './shared/results.ts';
 import { roiDistribution, series } from './shared/series.ts';
@@ -28,6 +29,7 @@ const declared = [
   ...walletLuck,
   ...native,
   ...wash,
+  ...moved,
 ] as const satisfies readonly Metric[];
 
 /** The declarations with their literal names: what the types of answers and filters derive from. */

@@ -27,6 +27,8 @@ export interface Story {
   readonly nativePriced?: string;
   /** How long before the as-of time counterparties that are tokens were created. */
   readonly created?: Readonly<Record<string, string>>;
+  /** Transfers to (`in`) and from (`out`) the wallet: how long before the as-of time, which way, of which counterparty's trades, how many tokens. */
+  readonly transfers?: readonly (readonly [ago: string, way: 'in' | 'out', counterparty: string, amount: number])[];
   /** Prints of the token beside its trades: how long before the as-of time, and the price. */
   readonly prints?: readonly (readonly [ago: string, price: number])[];
 }
@@ -98,6 +100,20 @@ export const overSell: Story = {
   trades: [
     ['2d', 'buy', 'A', 10, 100],
     ['1d', 'sell', 'A', 40, 600],
+  ],
+};
+
+/** Of ten tokens bought, eight leave, and five of these come back. */
+export const cameBack: Story = {
+  title: 'tokens that leave and come back',
+  trades: [
+    ['5d', 'buy', 'A', 10, 100],
+    ['3d', 'sell', 'A', 1, 20],
+    ['1d', 'sell', 'A', 6, 120],
+  ],
+  transfers: [
+    ['4d', 'out', 'A', 8],
+    ['2d', 'in', 'A', 5],
   ],
 };
 

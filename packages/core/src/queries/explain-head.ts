@@ -1,5 +1,6 @@
 import { type Bag, emptyBag } from '../bag/bag.ts';
 import { newEntityTrades, noPrints } from '../bag/entity.ts';
+import { unmatchedOf } from '../bag/partial-sums.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, type TermName, type TradePart, termNameOf, termTable } from '../bag/terms.ts';
 import type { WindowSpec } from '../bag/windows.ts';
@@ -9,16 +10,17 @@ import { builtInMetrics } from '../metrics/built-in.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { metricValue } from '../metrics/metric.ts';
 import { tradeCount } from '../metrics/shared/activity.ts';
-import { compareText, lastSeqAt } from '../records/chain-order.ts';
+import { compareText, lastSeqAt, pairOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import type { ProfileKind } from '../records/profile-fields.ts';
-import { tradesTable } from '../records/tables.ts';
+import { SINCE_LAST_TRADE, tradesTable } from '../records/tables.ts';
 import { readTokenFacts } from '../refresh/read.ts';
 import { TradeLog, tradeColumns } from '../refresh/trade-log.ts';
 import { and, compare } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
-import type { ExplainedTrade, MetricTerm } from './explain-schema.ts';
+import { explainedMoves } from './explain-moves.ts';
+import type { ExplainedMove, ExplainedTrade, MetricTerm } from './explain-schema.ts';
 import {
   type Asked,
   columnOf,
@@ -28,6 +30,7 @@ import {
   type SubjectFold,
 } from './explain-subject.ts';
 import { type ListPlace, seqOfPlace, type Tuple } from './list-place.ts';
+import { hasMovedLots, movesOfTrades } from './moves.ts';
 import { listedTrades, servedTrades } from './trades.ts';
 
 interface Head {
@@ -193,14 +196,23 @@ interface TradesPage {
   readonly place: Tuple | undefined;
   /** The counterparty that made the most, if that is asked. */
   readonly best: number;
+  /** The pair of which what moved since its last trade is wanted, too. */
+  readonly since?: number | undefined;
+}
+
+interface ExplainedPage {
+  readonly trades: readonly ExplainedTrade[];
+  readonly moves: readonly ExplainedMove[];
+  /** Where the next page begins. */
+  readonly next?: ListPlace;
 }
 
 /** A page of the trades that enter a metric, newest first, with what each adds to it; `next` is where the next page begins. */
 export async function readTradesPage(
   context: QueryContext,
   { trades: own, counterparty, asOf }: Pick<Subject, 'trades' | 'counterparty' | 'asOf'>,
-  { metric, window, limit, place, best }: TradesPage,
-): Promise<{ readonly trades: readonly ExplainedTrade[]; readonly next?: ListPlace }> {
+  { metric, window, limit, place, best, since }: TradesPage,
+): Promise<ExplainedPage> {
   const { reader } = context;
   const until = lastSeqAt(asOf) + 1;
   const end = place === undefined ? until : Math.min(until, await seqOfPlace(reader, 'trades', place));
@@ -212,7 +224,8 @@ export async function readTradesPage(
     limit: limit + 1,
   });
   const shown = Math.min(rows.length, limit);
-  const { data, placeOf } = await servedTrades(context, rows, shown);
+  const movesOf = await movesOfTrades(context, rows);
+  const { data, placeOf } = await servedTrades(context, rows, shown, { moves: movesOf });
   const counterparties = rows.columns[counterparty];
   const log = new TradeLog(Math.max(1, shown));
   log.add(rows, 0, shown, counterparties, await readTokenFacts(reader, Int32Array.from(new Set(rows.columns.token))));
@@ -229,10 +242,24 @@ export async function readTradesPage(
       pnlNative: t.pnlNative[i]!,
       feeNative: t.feeNative[i]!,
       feeUsd: t.feeUsd[i]!,
+      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!),
+      awayCost: movesOf(i).awayCost,
+      returnedCost: movesOf(i).returnedCost,
       isOfBest: counterparties[i] === best,
     }),
   }));
-  return rows.length <= limit ? { trades } : { trades, next: placeOf(shown - 1) };
+  const moved = Array.from({ length: shown }, (_, i) => i).filter((i) => hasMovedLots(movesOf(i)));
+  const seqs = new Set(moved.map((i) => rows.columns.seq[i]!));
+  const moves = await explainedMoves(context, {
+    pairs: [
+      ...moved.map((i) => pairOf(rows.columns.wallet[i]!, rows.columns.token[i]!)),
+      ...(since === undefined ? [] : [since]),
+    ],
+    asOf,
+    isWanted: (seq) => seqs.has(seq) || (since !== undefined && seq === SINCE_LAST_TRADE),
+  });
+  const page = { trades, moves };
+  return rows.length <= limit ? page : { ...page, next: placeOf(shown - 1) };
 }
 
 /** The counterparty whose realised and small sells in the window made the most; of equal ones the first by address. */

@@ -12,6 +12,7 @@ import { readTransactions } from '../storage/reads.ts';
 import { formatTime } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
 import { readTradesPage } from './explain-head.ts';
+import { hasMoved } from './explain-moves.ts';
 import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
 import { changedSince } from './explain-subject.ts';
 import { type readCursorAsOf, writeCursorAsOf } from './list-place.ts';
@@ -34,7 +35,7 @@ export const isHolding = (metric: string | undefined): metric is HoldingField =>
 /** Of no trade it can be said what it adds to an unrealised result. */
 const noSum = { value: () => null };
 
-/** What an unrealised result is made of: the mark that values the open lots, their amount and cost, and the trades of the position. */
+/** What an unrealised result is made of: the mark that values the lots that are here, their amount and cost, and the trades of the position. */
 export async function explainHolding(
   given: QueryContext,
   request: ExplainRequest & { readonly metric: HoldingField },
@@ -67,11 +68,13 @@ export async function explainHolding(
     from: time,
     to: null,
   });
-  const forgotten = await forgottenTrades(context, pairOf(walletId, tokenId));
+  const pair = pairOf(walletId, tokenId);
+  const forgotten = await forgottenTrades(context, pair);
+  const since = begun === undefined && (await hasMoved(context, pair)) ? pair : undefined;
   const page = await readTradesPage(
     context,
     { trades, counterparty: 'token', asOf },
-    { metric: noSum, window: { seconds: asOf + 1 }, limit, place: begun?.place, best: NO_ID },
+    { metric: noSum, window: { seconds: asOf + 1 }, limit, place: begun?.place, best: NO_ID, since },
   );
   return {
     as_of: formatTime(asOf),
@@ -82,7 +85,7 @@ export async function explainHolding(
     formula: formula[metric],
     terms: [
       term('price', 'holding.price', 'USD', 'price of a token: that of the mark', at),
-      term('lot_amount', 'lot_amount', 'tokens', 'amount of the open lots with a known cost'),
+      term('lot_amount', 'lot_amount', 'tokens', 'amount of the lots with a known cost that are here'),
       term('cost_basis', 'holding.cost_basis', 'USD', 'what these lots cost'),
     ],
     mark,
@@ -90,6 +93,7 @@ export async function explainHolding(
     ...(forgotten === undefined ? {} : { forgotten }),
     ...(page.next === undefined ? {} : { cursor: writeCursorAsOf(list, request, asOf, page.next) }),
     trades: page.trades,
+    moves: page.moves,
   };
 }
 

@@ -37,7 +37,7 @@ export async function explainMetric(
   requireWindow({ asOf: subject.asOf, horizon: context.horizon }, window.seconds, 'An explanation');
   const { value, terms, count, best } = await headOf(context, subject, asked, wanted);
   const page = { metric, window, limit: request.limit, place: begun?.place, best };
-  const { trades, next } = await readTradesPage(context, subject, page);
+  const { trades, moves, next } = await readTradesPage(context, subject, page);
   return {
     as_of: formatTime(subject.asOf),
     metric: metricPath(metric),
@@ -49,6 +49,7 @@ export async function explainMetric(
     count,
     ...(next === undefined ? {} : { cursor: writeCursorAsOf(LIST, request, subject.asOf, next) }),
     trades,
+    moves,
   };
 }
 

@@ -5,12 +5,15 @@ import {
   dateText,
   described,
   integer,
+  integerOrNull,
   listOf,
   named,
   number,
   numberOrNull,
+  oneOf,
   text,
   textOrNull,
+  time,
 } from '../response.ts';
 import { tradeSchema } from './trades.ts';
 
@@ -80,6 +83,29 @@ const forgottenSchema = v.strictObject({
 /** Trades of a pair that lie before the horizon. */
 export interface ForgottenTrades extends Answer<typeof forgottenSchema> {}
 
+const explainedMoveSchema = named(
+  'ExplainedMove',
+  v.strictObject({
+    by: oneOf(
+      ['transfer', 'gap', 'swap', 'spent', 'sold'],
+      'What moved the lots: a transfer; tokens that came or went unseen, as balances say; a swap that is no trade of the token; a quote token that paid for another; a sell of lots that were away.',
+    ),
+    wallet: text('Address.'),
+    token: text('Address.'),
+    block_time: time('Unix seconds, UTC.'),
+    tx_hash: textOrNull('Hash of the transaction; null if it is not known.'),
+    transfer_index: integerOrNull('Of a transfer: its index in the transaction.'),
+    direction: oneOf(['in', 'out'], 'Whether the tokens came or went.'),
+    token_amount: number('Whole tokens that came or went.'),
+    away_cost: number('USD: known cost of the lots that left.'),
+    returned_cost: number('USD: known cost of the lots that came back.'),
+    spent_cost: number('USD: known cost of the lots that were spent.'),
+  }),
+);
+
+/** What moved lots beside the trades. */
+export interface ExplainedMove extends Answer<typeof explainedMoveSchema> {}
+
 export const metricExplanationSchema = named(
   'MetricExplanation',
   v.strictObject({
@@ -108,6 +134,10 @@ export const metricExplanationSchema = named(
     ),
     cursor: v.exactOptional(text('For the next page; absent on the last.')),
     trades: described(listOf(explainedTradeSchema), 'A page of the trades that enter, newest first.'),
+    moves: described(
+      listOf(explainedMoveSchema),
+      'What moved lots of their positions since the trade before each, newest first, from the horizon on. On the first page of a result of a holding, what moved them since the last trade, too.',
+    ),
   }),
 );
 

@@ -109,7 +109,7 @@ function compareTuples(a: Tuple, b: Tuple): number {
   return 0;
 }
 
-export type ListedRows = 'swaps' | 'trades';
+export type ListedRows = 'swaps' | 'trades' | 'transfers';
 
 export interface CountedPage {
   readonly limit: number;

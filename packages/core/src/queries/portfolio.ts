@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { arrivedOf } from '../ledger/here.ts';
 import { readHoldings, readOpenLots } from '../market-data/holdings.ts';
 import { compareText } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
@@ -15,8 +16,11 @@ export const portfolioTokenSchema = named(
     balance: number('Whole tokens.'),
     price: numberOrNull('USD per token.'),
     value: numberOrNull('USD.'),
-    cost_basis: numberOrNull('USD, of the open lots.'),
-    unrealized_pnl: numberOrNull('USD, of the open lots.'),
+    cost_basis: numberOrNull('USD, of the lots of known cost that are here.'),
+    unrealized_pnl: numberOrNull('USD, of the same lots.'),
+    unmatched_amount: number(
+      'Whole tokens of the balance that no lot of known cost covers: no profit figure has them.',
+    ),
   }),
 );
 
@@ -44,7 +48,7 @@ export async function portfolio(context: QueryContext, request: { readonly walle
   if (wallet === NO_ID) return { value: 0, tokens: [] };
   const holdings = await readHoldings(reader, { wallet }, context);
   const ids = Int32Array.from(holdings, ({ token }) => token);
-  const lots = await readOpenLots(reader, wallet, context.config.dust_usd, context);
+  const lots = await readOpenLots(reader, wallet, context);
   const prices = await latestMarksOf(context, ids);
   const symbolOf = await swapSymbols(context, ids);
   await dictionary.load(reader, ids);
@@ -59,6 +63,7 @@ export async function portfolio(context: QueryContext, request: { readonly walle
       value: orNull(balance * price),
       cost_basis: open === undefined ? null : orNull(open.cost),
       unrealized_pnl: open === undefined ? null : orNull(open.amount * price - open.cost),
+      unmatched_amount: arrivedOf(balance, open?.amount ?? 0),
     };
   });
   tokens.sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || compareText(a.token, b.token));

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { swapTypes } from '../ledger/trade.ts';
 import { valueRules } from '../ledger/value.ts';
+import { isOfText, type RowField } from '../records/fields.ts';
 import {
-  isTextField,
   type OptionalNumberField,
   type OptionalTextField,
   type RequiredNumberField,
@@ -13,6 +13,7 @@ import {
   type swapFields,
 } from '../records/swap-fields.ts';
 import {
+  described,
   integer,
   integerOrNull,
   named,
@@ -50,16 +51,18 @@ const derived = {
 } satisfies Readonly<Record<Exclude<keyof Swap, SwapFieldName>, v.GenericSchema>>;
 
 const given = swapFieldNames.filter((name) => !swapField(name).isInputOnly);
-const entries = { ...Object.fromEntries(given.map((name) => [name, fieldSchema(name)])), ...derived };
+const entries = { ...Object.fromEntries(given.map((name) => [name, fieldSchema(swapField(name))])), ...derived };
 
 export const servedFields = Object.keys(entries) as readonly (keyof Swap)[];
 
 export const swapSchema = named('Swap', v.strictObject(entries)) as unknown as ResponseSchema<Swap>;
 
-function fieldSchema(name: SwapFieldName): v.GenericSchema {
-  const { type, isRequired, meaning } = swapField(name);
-  if (isTextField(name)) return (isRequired ? text : textOrNull)(meaning);
+/** What an answer has of a field. */
+export function fieldSchema(field: RowField): v.GenericSchema {
+  const { type, isRequired, meaning } = field;
+  if (isOfText(field)) return (isRequired ? text : textOrNull)(meaning);
   if (type === 'time') return time(meaning);
+  if (type === 'flag') return described(v.boolean(), meaning);
   if (type === 'quantity') return (isRequired ? number : numberOrNull)(meaning);
   return (isRequired ? integer : integerOrNull)(meaning);
 }

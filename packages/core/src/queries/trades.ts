@@ -25,6 +25,7 @@ import { and, compare, isIn } from '../storage/predicate.ts';
 import { readTransactions, type TransactionRow } from '../storage/reads.ts';
 import { orNull, type QueryContext, untilAsOf } from './context.ts';
 import { countList, requireScanOfList, writeListCursor } from './list-place.ts';
+import { type MovesOfTrades, movesOfTrades } from './moves.ts';
 import { readSymbols, registeredTokens } from './per-token.ts';
 import { beforeCursor, findIds, type ListRequest, type Page } from './swaps.ts';
 
@@ -59,6 +60,12 @@ export const tradeSchema = named(
     realized_roi: numberOrNull('Percent; null for a buy, and if no cost is known.'),
     realized_pnl_native: numberOrNull('Native tokens; null for a buy, and if no cost in them is known.'),
     fee_native: numberOrNull("Native tokens: the trade's part of what its wallet paid the chain for the transaction."),
+    gap_before: number(
+      'Whole tokens that came (positive) or went (negative) unseen before the trade: what its balances say beyond what is stored; 0 without any.',
+    ),
+    returned_cost: number(
+      'USD: what lots cost that came back since the trade before of the same position; 0 without any.',
+    ),
     market_cap: numberOrNull('USD at the price of the trade; null without a supply.'),
     pools: described(
       listOf(v.string()),
@@ -108,19 +115,26 @@ export interface KnownOfTrades {
   readonly transactions: ReadonlyMap<number, TransactionRow>;
   /** Rows of the table of that name, in its order. */
   readonly tradePools: Batch<typeof tradePoolsTable, 'seq' | 'pool'>;
+  readonly moves?: MovesOfTrades | undefined;
 }
 
 /** The first rows as they are served, and the place of each for a cursor. */
-export async function servedTrades(context: QueryContext, rows: ListedTrades, shown: number, known?: KnownOfTrades) {
+export async function servedTrades(
+  context: QueryContext,
+  rows: ListedTrades,
+  shown: number,
+  known: Partial<KnownOfTrades> = {},
+) {
   const { reader, dictionary } = context;
   const c = rows.columns;
-  const transactions = known?.transactions ?? (await readTransactions(reader, c.tx));
+  const transactions = known.transactions ?? (await readTransactions(reader, c.tx));
   const symbols = await readSymbols(context, [
     { tokens: c.token, symbols: c.token_symbol },
     { tokens: c.quote, symbols: c.quote_symbol },
   ]);
   const registered = await registeredTokens(context, c.token);
-  const poolsOf = await poolsOfTrades(reader, c, known?.tradePools);
+  const poolsOf = await poolsOfTrades(reader, c, known.tradePools);
+  const movesOf = known.moves ?? (await movesOfTrades(context, rows));
   await dictionary.load(reader, [
     ...c.protocol,
     ...c.wallet,
@@ -168,6 +182,8 @@ export async function servedTrades(context: QueryContext, rows: ListedTrades, sh
       realized_roi: orNull((c.pnl[i]! / c.cost[i]!) * 100),
       realized_pnl_native: orNull(resultOf(c.cost_native[i]!, c.proceeds_native[i]!)),
       fee_native: orNull(c.fee_native[i]!),
+      gap_before: movesOf(i).gap,
+      returned_cost: movesOf(i).returnedCost,
       market_cap: orNull(price * registered(c.token[i]!).supply),
       pools: poolsOf(i).map((pool) => dictionary.textOf(pool)),
     });

@@ -1,5 +1,5 @@
 import { defineTable } from './columns.ts';
-import { legsTable, lotsTable, poolSwapsTable, votePoolsTable } from './tables.ts';
+import { legsTable, lotsTable, movesTable, poolSwapsTable, votePoolsTable } from './tables.ts';
 
 /**
  * What a store keeps of the swaps that it has forgotten: where everything stood at its horizon (`ingest/carried.ts`). The first prune
@@ -18,7 +18,7 @@ export const carriedPairsTable = defineTable({
     token: 'id',
     balance: 'double',
     received: 'double',
-    is_reported: 'id',
+    flags: 'id',
     updated_at: 'long',
     first_seq: 'long',
     'metadata.first_trade_at': 'long',
@@ -33,14 +33,25 @@ export const carriedPairsTable = defineTable({
     matched_cost: 'double',
     'holding.realized_pnl_native': 'double',
     matched_cost_native: 'double',
+    'holding.spent_cost': 'double',
   },
   key: ['id'],
   indexes: [['id'], ['wallet'], ['token']],
   derived: false,
+  added: ['holding.spent_cost'],
 });
 
-/** Open lots at the horizon, as `lotsTable`. */
+/** Lots at the horizon, as `lotsTable`. */
 export const carriedLotsTable = defineTable({ ...lotsTable, name: 'carried_lots', derived: false, rederived: false });
+
+/** What had moved since the last trades before the horizon: rows with `SINCE_LAST_TRADE` of `movesTable`. */
+export const carriedMovesTable = defineTable({
+  ...movesTable,
+  name: 'carried_moves',
+  indexes: [['pair', 'seq']],
+  derived: false,
+  rederived: false,
+});
 
 /** Of wallets in `carried_entities`. */
 export const WALLETS = 0;
@@ -117,6 +128,7 @@ export const carriedVotePoolsTable = defineTable({
 export const carriedTables = [
   carriedPairsTable,
   carriedLotsTable,
+  carriedMovesTable,
   carriedEntitiesTable,
   carriedLegsTable,
   carriedPoolSwapsTable,

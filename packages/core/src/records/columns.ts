@@ -202,16 +202,16 @@ export function columnsBut<T extends Table, const N extends ColumnName<T>>(
   );
 }
 
-/** A view of rows of a batch of numbers: writes go through to the whole. */
+/** A view of rows of a batch: writes of numbers go through to the whole. */
 export function sliceRows<T extends Table, C extends ColumnName<T>>(
   batch: Batch<T, C>,
   from: number,
   to: number,
 ): Batch<T, C> {
   if (from === 0 && to === batch.length) return batch;
-  const columns = Object.entries(batch.columns).map(([name, column]) => [
+  const columns = (Object.entries(batch.columns) as [string, ColumnData][]).map(([name, column]) => [
     name,
-    (column as Float64Array).subarray(from, to),
+    Array.isArray(column) ? column.slice(from, to) : column.subarray(from, to),
   ]);
   return { length: to - from, columns: Object.fromEntries(columns) } as Batch<T, C>;
 }

@@ -1,34 +1,19 @@
 import type { ColumnType } from './columns.ts';
+import {
+  isOfText,
+  type NamesOf,
+  type RowField,
+  type RowFields,
+  type RowFieldType,
+  type TextFieldType,
+} from './fields.ts';
 
-/**
- * What a field of a swap holds, which decides its checks (`ingest/batch-validator.ts`), its type and its column.
- *
- * - `hash`: 1 to 256 characters without spaces and control characters; kept with the transaction.
- * - `address`: of the configured format.
- * - `name`: at most 256 characters.
- * - `identifier`: 1 to 128 printable ASCII characters without spaces; in lower case where addresses are.
- * - `whole`: a whole number from 0. `index`: one below 2^31. `time`: Unix seconds, of which the fraction orders and the whole second counts.
- * - `quantity`: a number from 0 to 1e200: tokens, USD, or USD per token.
- */
-export type SwapFieldType = 'hash' | 'address' | 'name' | 'identifier' | 'whole' | 'index' | 'time' | 'quantity';
+/** As `RowFieldType`: a swap has no flags. */
+export type SwapFieldType = Exclude<RowFieldType, 'flag'>;
 
-/** One field of a swap, whole: input, checks, storage, answers, OpenAPI and documentation derive from it. */
-export interface SwapField {
+/** One field of a swap. */
+export interface SwapField extends RowField {
   readonly type: SwapFieldType;
-  /** A row without it is rejected. */
-  readonly isRequired?: true;
-  /** True of what all swaps of a transaction share: the swaps table has no column of it. */
-  readonly isOfTransaction?: true;
-  /** The column of the swaps table that holds what the feed gave. Default: the name of the field. */
-  readonly column?: string;
-  /** True of the address of a token: an alias is stored as the address of its quote token. */
-  readonly isToken?: true;
-  /** True of a column that stores of earlier versions lack. */
-  readonly isAdded?: true;
-  /** True where answers leave it out. */
-  readonly isInputOnly?: true;
-  /** One phrase with the unit, for documentation. */
-  readonly meaning: string;
 }
 
 /**
@@ -103,6 +88,18 @@ export const swapFields = {
     meaning:
       "Place of the swap's event among all events of its block. The smallest of a transaction orders transactions of one slot, after tx_index.",
   },
+  pool_amount_in: {
+    type: 'quantity',
+    isAdded: true,
+    meaning:
+      'What the pool received of token_in, whole tokens, if the feed says it beside what the wallet gave. Only together with pool_amount_out.',
+  },
+  pool_amount_out: {
+    type: 'quantity',
+    isAdded: true,
+    meaning:
+      'What the pool gave of token_out, whole tokens, if the feed says it beside what the wallet received. Only together with pool_amount_in.',
+  },
 } as const satisfies Readonly<Record<string, SwapField>>;
 
 type Fields = typeof swapFields;
@@ -110,29 +107,14 @@ type Fields = typeof swapFields;
 /** Name of a field of a swap. */
 export type SwapFieldName = keyof Fields;
 
-type TextType = 'hash' | 'address' | 'name' | 'identifier';
-
-/** Names of the fields of some types, those that are required or those that are not. */
-type NamesOf<Type extends SwapFieldType, Required extends boolean> = {
-  [N in SwapFieldName]: Fields[N]['type'] extends Type
-    ? Fields[N] extends { readonly isRequired: true }
-      ? Required extends true
-        ? N
-        : never
-      : Required extends true
-        ? never
-        : N
-    : never;
-}[SwapFieldName];
-
 /** Name of a field that every swap has, of text. */
-export type RequiredTextField = NamesOf<TextType, true>;
+export type RequiredTextField = NamesOf<Fields, TextFieldType, true>;
 /** Name of a field that a swap may have, of text. */
-export type OptionalTextField = NamesOf<TextType, false>;
+export type OptionalTextField = NamesOf<Fields, TextFieldType, false>;
 /** Name of a field that every swap has, of numbers. */
-export type RequiredNumberField = NamesOf<Exclude<SwapFieldType, TextType>, true>;
+export type RequiredNumberField = NamesOf<Fields, Exclude<SwapFieldType, TextFieldType>, true>;
 /** Name of a field that a swap may have, of numbers. */
-export type OptionalNumberField = NamesOf<Exclude<SwapFieldType, TextType>, false>;
+export type OptionalNumberField = NamesOf<Fields, Exclude<SwapFieldType, TextFieldType>, false>;
 /** Name of a field that holds numbers. */
 export type SwapNumberField = RequiredNumberField | OptionalNumberField;
 
@@ -149,10 +131,12 @@ export function swapField(name: SwapFieldName): SwapField {
   return fields[name];
 }
 
+/** The fields of swaps as every kind of rows has them. */
+export const fieldsOfSwaps: RowFields<SwapFieldName> = { of: 'swap', names: swapFieldNames, field: swapField };
+
 /** Whether the field holds text. */
 export function isTextField(name: SwapFieldName): name is RequiredTextField | OptionalTextField {
-  const texts: readonly SwapFieldType[] = ['hash', 'address', 'name', 'identifier'];
-  return texts.includes(swapFields[name].type);
+  return isOfText(swapFields[name]);
 }
 
 /** Whether each swap must have the field. */
@@ -160,7 +144,7 @@ export function isRequiredField(name: SwapFieldName): name is RequiredTextField 
   return swapField(name).isRequired === true;
 }
 
-type StoredType<Type extends SwapFieldType> = Type extends TextType
+type StoredType<Type extends SwapFieldType> = Type extends TextFieldType
   ? 'id'
   : Type extends 'quantity'
     ? 'double'

@@ -220,6 +220,36 @@ export const referencePricesTable = defineTable({
 });
 
 /**
+ * What moved without a swap: one row a transfer. `transfer` numbers them as they came; (tx_hash, transfer_index) is the identity of one, and
+ * `tx_key` finds its transaction, as in `transactions`. `sender` and `recipient` are `NO_ID` of what was minted and burnt, `kind` is one where
+ * nothing is said, `includes_swaps` is 0 or 1. `block_time`, `block_slot` and `tx_index` say where the transaction stands, not what the row said
+ * (`ingest/transfers/place.ts`): all transfers of a transaction have the same, and that of its swaps if it has any.
+ */
+export const transfersTable = defineTable({
+  name: 'transfers',
+  columns: {
+    transfer: 'long',
+    tx_key: 'long',
+    tx_hash: 'text',
+    transfer_index: 'long',
+    block_time: 'long',
+    block_slot: 'long',
+    tx_index: 'long',
+    token: 'id',
+    sender: 'id',
+    recipient: 'id',
+    token_amount: 'double',
+    cost_usd: 'double',
+    kind: 'id',
+    includes_swaps: 'id',
+  },
+  key: ['transfer'],
+  indexes: [['tx_key'], ['sender', 'block_time'], ['recipient', 'block_time'], ['token', 'block_time'], ['block_time']],
+  derived: false,
+  isAdded: true,
+});
+
+/**
  * How many swaps have no value although they exchange the token, and how many have one that contradicts their feed: a row for each quote
  * token, and one of `NO_ID` for all swaps.
  */
@@ -247,8 +277,9 @@ export const nativePricesTable = defineTable({
 });
 
 /**
- * Open lots of open positions, first in first. The same on each row of a pair: `bought`, the amount bought since the position opened,
- * and `rest_cost` + `rest_cost_low`, the known cost of all its lots but the first (two doubles, so that it does not drift).
+ * Unsold lots, the oldest first: those that are away, and after them those that are here. On the first row that is here alone: `bought`, the
+ * amount bought since lots were here without a pause, and `rest_cost` + `rest_cost_low`, the known cost of all lots here but the first (two
+ * doubles, so that it does not drift). Rows before it are away; a pair without such a row has no lot here. An ordinal stays while its lot does.
  */
 export const lotsTable = defineTable({
   name: 'lots',
@@ -271,15 +302,60 @@ export const lotsTable = defineTable({
   rederived: true,
 });
 
+/** Bits of `flags` of balances: the last transaction reported the balance; the pair has lots; some of them are away; `moves` has a row of it with `SINCE_LAST_TRADE`. */
+export const REPORTED = 1;
+export const LOTS = 2;
+export const AWAY = 4;
+export const SINCE = 8;
+
 /** Running balance of a wallet-token pair and what it ever received. */
 export const balancesTable = defineTable({
   name: 'balances',
-  columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', is_reported: 'id' },
+  columns: { pair: 'long', wallet: 'id', token: 'id', balance: 'double', received: 'double', flags: 'id' },
   key: ['pair'],
   indexes: [['pair'], ['wallet'], ['token']],
   fixed: ['wallet', 'token'],
   derived: true,
   rederived: true,
+});
+
+/** In place of the `seq` of a trade: what moved after the last trade of a pair, which the row of the next trade will have. */
+export const SINCE_LAST_TRADE = 2 ** 52;
+
+/**
+ * What moved the lots of a pair beside its trades, a row for each trade before or in whose transaction something did: since the pair's trade
+ * before. `seq` is that of the trade, or `SINCE_LAST_TRADE`.
+ *
+ * - `gap`: tokens that came (above 0) or went unseen before the transaction of the trade.
+ * - `away_cost`, `returned_cost`, `spent_cost`: known cost of lots that left, came back, were spent, USD.
+ * - `contradicted`: 1 if the trade's balances cannot be, so that they count as not reported.
+ * - `opened_at`, `closed_at`: whether the position is open then, if not trades alone say so: when lots came back to nothing, and when they were gone.
+ * - `open_cost`: with `SINCE_LAST_TRADE`, the open cost after the pair's last trade; else null.
+ */
+export const movesTable = defineTable({
+  name: 'moves',
+  columns: {
+    pair: 'long',
+    seq: 'long',
+    wallet: 'id',
+    token: 'id',
+    gap: 'double',
+    away_cost: 'double',
+    returned_cost: 'double',
+    spent_cost: 'double',
+    contradicted: 'id',
+    opened_at: 'long',
+    closed_at: 'long',
+    open_cost: 'double',
+  },
+  key: ['pair', 'seq'],
+  indexes: [
+    ['pair', 'seq'],
+    ['wallet', 'seq'],
+  ],
+  derived: true,
+  rederived: true,
+  isAdded: true,
 });
 
 /** Entities that changed since the last refresh, each with the block time of the first swap that did. */
@@ -345,10 +421,12 @@ export const fixedTables = [
   poolSwapsTable,
   nativePricesTable,
   referencePricesTable,
+  transfersTable,
   votePoolsTable,
   valueCountsTable,
   lotsTable,
   balancesTable,
+  movesTable,
   dirtyTable,
   tokenRegistryTable,
   walletRegistryTable,

@@ -1,13 +1,15 @@
 import { windowSpecs } from '../bag/windows.ts';
 import { type CarriedPairs, carriedPairs, tradedPairs } from '../ingest/carried.ts';
-import { pairsOf } from '../ingest/positions.ts';
-import { pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
+import { NO_SWAP } from '../ingest/changes.ts';
+import { pairsOfTrades } from '../ingest/ledger-fold.ts';
+import { firstSeqAt, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
-import { tradesTable } from '../records/tables.ts';
+import { SINCE_LAST_TRADE, tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
+import { readPositionMoves } from './position-moves.ts';
 import { groupByPairs, historyColumns, historyRows, PositionWindows, storedColumns } from './position-rows.ts';
 import { readBalances, readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
@@ -58,7 +60,7 @@ export class ContinuedPositions {
     const of = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     for (const piece of pieces) {
-      of.set(pairsOf(piece), end);
+      of.set(pairsOfTrades(piece), end);
       end += piece.length;
       await pause.yieldIfDue();
     }
@@ -77,6 +79,7 @@ export class ContinuedPositions {
         newestSwap,
         balances: await readBalances(context, range),
         lots: await readLots(context, range),
+        moves: await readPositionMoves(context, (column) => between(column, ...rangeOf(wallets))),
         syncedAt,
         stored: carried,
       },
@@ -96,7 +99,7 @@ export class ContinuedPositions {
     const stored = (await reader.read({ table, columns: storedColumns, where: isIn('id', of) })) as Batch;
     const trades = await newTrades(read, stale);
     const known = placesOf(stored.columns.id as Float64Array);
-    const traded = pairsOf(trades);
+    const traded = pairsOfTrades(trades);
     const { starts } = groupByPairs(trades, traded, of);
     const pairs = of.filter((pair, i) => known.find(pair) >= 0 || starts[i]! < starts[i + 1]!);
     await dictionary.load(reader, Int32Array.from(new Set(pairs.map(pairWallet))));
@@ -107,6 +110,7 @@ export class ContinuedPositions {
       newestSwap: stale.newestSwap,
       balances: await readBalances(context, isIn('pair', pairs)),
       lots: await readLots(context, isIn('pair', pairs)),
+      moves: await readPositionMoves(context, (column) => isIn(column, pairs), { from: newSeq(stale) }),
       syncedAt,
     };
     return new ContinuedPositions(context, await historyRows(context, reads, yielder()), pairs);
@@ -169,6 +173,12 @@ async function groupWithCarried(of: Float64Array, { columns }: CarriedPairs, pau
 /** The keys that pairs of wallets, which ascend, lie between. */
 export function rangeOf(wallets: Int32Array): readonly [first: number, last: number] {
   return [rangeOfWallet(wallets[0]!)[0], rangeOfWallet(wallets[wallets.length - 1]!)[1]];
+}
+
+/** The least `seq` of what has come since the first change of a wallet. */
+function newSeq({ changed }: StalePositions): number {
+  const since = Math.min(...changed.map(({ since }) => since));
+  return since === NO_SWAP ? SINCE_LAST_TRADE : firstSeqAt(since);
 }
 
 /** Of the trades that were read of wallets, those that have come since the first change of each, oldest first within a wallet. */

@@ -115,8 +115,9 @@ async function foldBlock(
     const trades = await cursor.take(id, pause);
     const prints = reads.prints.get(id) ?? noPrints;
     const fees = reads.fees.get(id) ?? noFees;
+    const moved = reads.moved.get(id);
     if (pause.isDue()) await pause.take();
-    for (const _ of fold.steps(trades, prints, context.asOf, fees)) await pause.yieldIfDue();
+    for (const _ of fold.steps(trades, prints, context.asOf, { fees, moved })) await pause.yieldIfDue();
     let isMoving = false;
     for (const [w, written] of windows.entries()) {
       const bag = fold.bags[w]!;
@@ -240,19 +241,20 @@ export interface EntityFold {
  * reads.
  */
 export async function foldEntity(
-  { reader, config }: Pick<FoldContext, 'reader' | 'config'>,
+  context: Pick<FoldContext, 'reader' | 'config' | 'roles'>,
   scan: EntityScan,
   window: WindowSpec,
   pause: Yielder,
 ): Promise<EntityFold> {
   const { kind, asOf } = scan;
   const id = scan.ids[0]!;
-  const history = await readHistory(reader, scan);
+  const history = await readHistory(context, scan);
   const windows = windowSpecs[kind];
-  const fold = new WindowsFold(windows, bucketSeconds[kind], config.wash);
+  const fold = new WindowsFold(windows, bucketSeconds[kind], context.config.wash);
   const trades = await new EntityCursor(scan, history.trades, history.facts).take(id, pause);
   const prints = history.prints.get(id) ?? noPrints;
-  for (const _ of fold.steps(trades, prints, asOf, history.fees.get(id))) await pause.yieldIfDue();
+  const beside = { fees: history.fees.get(id), moved: history.moved.get(id) };
+  for (const _ of fold.steps(trades, prints, asOf, beside)) await pause.yieldIfDue();
   return {
     trades,
     prints,

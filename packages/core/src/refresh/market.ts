@@ -149,10 +149,10 @@ async function eachBalance(
   take: (token: number, wallet: number, balance: number) => void,
 ): Promise<void> {
   if (of.length === 0) return;
-  const columns = ['wallet', 'token', 'balance', 'received', 'is_reported'] as const;
+  const columns = ['wallet', 'token', 'balance', 'received', 'flags'] as const;
   for await (const { columns: c, length } of reader.stream({ table: balancesTable, columns, where: isIn(key, of) })) {
     for (let i = 0; i < length; i++) {
-      const balance = settledBalance(c.balance[i]!, c.received[i]!, c.is_reported[i] === 1);
+      const balance = settledBalance(c.balance[i]!, c.received[i]!, c.flags[i]!);
       if (balance > 0) take(c.token[i]!, c.wallet[i]!, balance);
     }
   }

@@ -3,6 +3,7 @@ import type { EntityTrades } from '../bag/entity.ts';
 import { addTrades } from '../bag/partial-sums.ts';
 import { newPartialSums } from '../bag/trade-facts.ts';
 import { type WindowSpec, windowSpecs } from '../bag/windows.ts';
+import { arrivedOf, findingHere } from '../ledger/here.ts';
 import { resultOf, settledBalance } from '../ledger/position.ts';
 import { BUY, CLOSE, OPEN } from '../ledger/trade.ts';
 import { type Metric, metricPath, metricValue } from '../metrics/metric.ts';
@@ -14,6 +15,7 @@ import { groupRows, indexing, placesOf } from '../records/key-index.ts';
 import type { balancesTable, lotsTable, tradesTable } from '../records/tables.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
+import type { MovedState, PositionMoves } from './position-moves.ts';
 import { type TokenFacts, TradeLog, type TradeRows } from './trade-log.ts';
 
 /** Until when a profile holds that time alone does not change. */
@@ -74,8 +76,8 @@ export function storedBag(trades: EntityTrades, { seconds }: WindowSpec, asOf: n
   return bag;
 }
 
-export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'is_reported'>;
-export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native'>;
+export type PairBalances = Batch<typeof balancesTable, 'pair' | 'balance' | 'received' | 'flags'>;
+export type PairLots = Batch<typeof lotsTable, 'pair' | 'amount' | 'unit_cost' | 'unit_cost_native' | 'bought'>;
 
 /** What positions are made of, but for their windows. */
 interface PairReads {
@@ -91,6 +93,7 @@ interface PairReads {
   readonly balances: PairBalances;
   /** By pair and ordinal. */
   readonly lots: PairLots;
+  readonly moves: PositionMoves;
   /** When the positions are made, Unix seconds. */
   readonly syncedAt: number;
   /** Stored positions to be continued, or those that the store carries. */
@@ -166,7 +169,9 @@ export async function historyRows(context: FoldContext, reads: PairReads, pause:
     tokenAddress![row] = dictionary.textOf(token);
     const before = storedRows.find(pair);
     history.begin(stored, before);
-    for (let i = starts[row]!; i < starts[row + 1]!; i++) history.add(trades, order === undefined ? i : order[i]!);
+    for (let i = starts[row]!; i < starts[row + 1]!; i++)
+      history.add(trades, order === undefined ? i : order[i]!, reads.moves);
+    history.move(reads.moves.sinceLast(pair));
     state![row] = history.write(c, row);
     c.updated_at![row] = newestSwap(pair) ?? (stored!.columns.updated_at as Float64Array)[before]!;
   }
@@ -174,8 +179,8 @@ export async function historyRows(context: FoldContext, reads: PairReads, pause:
   return rows;
 }
 
-/** Writes what the pairs hold: their balances, and their open lots of known cost. */
-async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pause: Yielder): Promise<void> {
+/** Writes what the pairs hold: their balances, their lots that are here and away, and what of them was spent. */
+async function fillHolding(rows: Batch, { pairs, balances, lots, moves }: PairReads, pause: Yielder): Promise<void> {
   const rowOf = await pause.run(indexing(pairs));
   const balance = (rows.columns['holding.balance'] as Float64Array).fill(Number.NaN);
   const amount = (rows.columns.lot_amount as Float64Array).fill(Number.NaN);
@@ -183,18 +188,30 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
   const amountNative = (rows.columns.lot_amount_native as Float64Array).fill(Number.NaN);
   const costNative = (rows.columns['holding.cost_basis_native'] as Float64Array).fill(Number.NaN);
   const entry = rows.columns['holding.avg_entry_price'] as Float64Array;
+  const arrived = rows.columns['holding.arrived_amount'] as Float64Array;
+  const away = rows.columns['holding.away_amount'] as Float64Array;
+  const awayCost = (rows.columns['holding.away_cost'] as Float64Array).fill(Number.NaN);
+  const spent = rows.columns['holding.spent_cost'] as Float64Array;
+  const here = new Float64Array(pairs.length);
   const { columns: b } = balances;
   for (let i = 0; i < balances.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(b.pair[i]!);
-    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.is_reported[i] === 1);
+    if (row >= 0) balance[row] = settledBalance(b.balance[i]!, b.received[i]!, b.flags[i]!);
   }
   const { columns: l } = lots;
+  const isHere = await pause.run(findingHere(lots));
   for (let i = 0; i < lots.length; i++) {
     if (i % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const row = rowOf.find(l.pair[i]!);
     if (row < 0) continue;
     const [tokens, unit, unitNative] = [l.amount[i]!, l.unit_cost[i]!, l.unit_cost_native[i]!];
+    if (isHere[i] === 0) {
+      away[row]! += tokens;
+      if (!Number.isNaN(unit)) awayCost[row] = orZero(awayCost[row]!) + tokens * unit;
+      continue;
+    }
+    here[row]! += tokens;
     if (!Number.isNaN(unit)) {
       amount[row] = orZero(amount[row]!) + tokens;
       cost[row] = orZero(cost[row]!) + tokens * unit;
@@ -207,7 +224,12 @@ async function fillHolding(rows: Batch, { pairs, balances, lots }: PairReads, pa
   await pause.yieldIfDue();
   for (let row = 0; row < pairs.length; row++) entry[row] = finite(ratio(cost[row]!, amount[row]!) ?? Number.NaN);
   for (let row = 0; row < pairs.length; row++) if (amountNative[row] === amount[row]) amountNative[row] = Number.NaN;
-  for (const column of [balance, amount, cost, amountNative, costNative])
+  for (const [row, pair] of pairs.entries()) {
+    arrived[row] = arrivedOf(balance[row]!, here[row]!);
+    if (away[row] === 0) awayCost[row] = 0;
+    spent[row] = moves.spentOf(pair);
+  }
+  for (const column of [balance, amount, cost, amountNative, costNative, arrived, away, awayCost, spent])
     for (let row = 0; row < pairs.length; row++) column[row] = finite(column[row]!);
 }
 
@@ -281,8 +303,8 @@ export class PositionHistory {
     for (const name of names) this.#now[name] = (stored.columns[columns[name]] as Float64Array)[row]!;
   }
 
-  /** Adds the trade at row `i`, which comes after those that are there. */
-  add({ columns: t }: HistoryRows, i: number): void {
+  /** Adds the trade at row `i`, which comes after those that are there, and what moved with it. */
+  add({ columns: t }: HistoryRows, i: number, moves: Pick<PositionMoves, 'ofTrade'>): void {
     const now = this.#now;
     const time = timeOf(t.seq[i]!);
     const usd = t.usd_amount[i]!;
@@ -310,6 +332,14 @@ export class PositionHistory {
       now.openedAt = time;
       now.closedAt = Number.NaN;
     } else if (t.position_state[i] === CLOSE) now.closedAt = time;
+    this.move(moves.ofTrade(t.seq[i]!));
+  }
+
+  /** Takes the state that something which is no trade has left, if anything has. */
+  move(state: MovedState | undefined): void {
+    if (state === undefined) return;
+    if (!Number.isNaN(state.openedAt)) this.#now.openedAt = state.openedAt;
+    this.#now.closedAt = state.closedAt;
   }
 
   /** Writes what it adds up to, as `begin` takes it up. */

@@ -1,18 +1,18 @@
 import { windowSpecs } from '../bag/windows.ts';
-import { BalanceBook } from '../ingest/balances.ts';
-import { balancesOf, carriedLots, carriedPairs, requireWindow, tradedPairs } from '../ingest/carried.ts';
-import { pairsOf } from '../ingest/positions.ts';
-import { foldFrom } from '../ingest/refold.ts';
-import type { Swaps } from '../ledger/value.ts';
+import { carriedPairs, requireWindow, tradedPairs } from '../ingest/carried.ts';
+import { pairsOfTrades } from '../ingest/ledger-fold.ts';
+import { ledgerAt } from '../ingest/ledgers.ts';
+import type { Moves } from '../ingest/moves.ts';
 import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, newBatch, sliceRows, takeRows } from '../records/columns.ts';
 import { KeyIndex, KeySet } from '../records/key-index.ts';
 import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { ascending } from '../storage/adapter.ts';
-import { and, compare, compareMostly, everything, isIn, or, type Predicate } from '../storage/predicate.ts';
+import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
+import { readPositionMoves } from './position-moves.ts';
 import { groupByPairs, groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
 import type { FoldedPositions } from './write.ts';
@@ -80,10 +80,7 @@ export async function* refoldPositions(
   for (const some of byWallets(pairs)) {
     const unknown = some.filter((pair) => newestSwap(pair) === undefined);
     const read = unknown.length === 0 ? undefined : await readPairSwaps(context, scanOf(unknown, syncedAt), yielder());
-    const swaps: PairSwaps = {
-      newestSwap: (pair) => newestSwap(pair) ?? read!.newestSwap(pair),
-      balances: read?.balances,
-    };
+    const swaps: PairSwaps = { newestSwap: (pair) => newestSwap(pair) ?? read!.newestSwap(pair) };
     for await (const rows of foldScan(context, scanOf(some, syncedAt), swaps)) {
       // All go with the first.
       yield { kind: 'positions', missing, rows };
@@ -130,13 +127,15 @@ async function* foldScan(context: FoldContext, scan: PairScan, swaps: PairSwaps)
   const all = tradedPairs(await carriedPairs(reader, context.horizon, isIn('wallet', scan.wallets)));
   const carried = takeRows(all, rowsWanted(all.columns.id, scan));
   const untraded = new Set(carried.columns.id);
-  const fold = async (whole: TradeRows, grouped: ReturnType<typeof groupPairs>): Promise<Batch> => {
+  const fold = async (grouped: ReturnType<typeof groupPairs>): Promise<Batch> => {
     await dictionary.load(reader, Int32Array.from(new Set(grouped.pairs.map(pairToken))));
+    const { balances, lots, standing } = await heldOf(context, grouped.pairs);
     return positionRows(context, {
       ...grouped,
       newestSwap: swaps.newestSwap,
-      balances: swaps.balances ?? (await readBalances(context, isIn('pair', grouped.pairs))),
-      lots: await lotsOf(context, whole, grouped.pairs),
+      balances,
+      lots,
+      moves: await readPositionMoves(context, (column) => isIn(column, grouped.pairs), { standing }),
       syncedAt: scan.syncedAt,
       stored: carried,
     });
@@ -146,27 +145,22 @@ async function* foldScan(context: FoldContext, scan: PairScan, swaps: PairSwaps)
     await pause.yieldIfDue();
     if (grouped.pairs.length === 0) continue;
     for (const pair of grouped.pairs) untraded.delete(pair);
-    yield await fold(whole, grouped);
+    yield await fold(grouped);
   }
   if (untraded.size === 0) return;
   const trades = newBatch(tradesTable, 0);
-  yield await fold(trades, groupByPairs(trades, new Float64Array(), Float64Array.from(untraded)));
+  yield await fold(groupByPairs(trades, new Float64Array(), Float64Array.from(untraded)));
 }
 
 interface PairSwaps {
   readonly newestSwap: (pair: number) => number | undefined;
-  /** Balances at the as-of time, where the stored ones are of a later time. */
-  readonly balances: PairBalances | undefined;
 }
 
 /** What swaps say of the pairs: of all that touch them, whether they made a trade or not. */
 export async function readPairSwaps(context: FoldContext, scan: PairScan, pause: Yielder): Promise<PairSwaps> {
   const { reader, asOf } = context;
   const { wallets, isAll, tokens, wanted } = scan;
-  const book = isHiding(context) ? new BalanceBook() : undefined;
   const isWanted = wanted && ((pair: number) => wanted.has(pair));
-  if (book !== undefined)
-    book.load(balancesOf(await carriedPairs(reader, context.horizon, isAll ? everything : isIn('wallet', wallets))));
   const pairs = new KeyIndex();
   const newest: number[] = [];
   const note = (pair: number, seq: number): void => {
@@ -178,9 +172,8 @@ export async function readPairSwaps(context: FoldContext, scan: PairScan, pause:
   const touching = tokens === undefined ? [] : [or(isIn('token_in', tokens), isIn('token_out', tokens))];
   const stream = reader.stream({
     table: swapsTable,
-    columns: book === undefined ? ['wallet', 'seq', 'token_in', 'token_out'] : columnsOf(swapsTable),
+    columns: ['wallet', 'seq', 'token_in', 'token_out'],
     where: and(...of, ...touching),
-    order: book === undefined ? undefined : [{ column: 'seq', direction: 'asc' }],
   });
   for await (const swaps of stream) {
     const { columns: c, length } = swaps;
@@ -192,13 +185,12 @@ export async function readPairSwaps(context: FoldContext, scan: PairScan, pause:
         if (isWanted?.(pair) ?? true) note(pair, c.seq[i]!);
       }
     }
-    book?.step(swaps as Swaps, isWanted);
   }
   const newestSwap = (pair: number): number | undefined => {
     const place = pairs.find(pair);
     return place < 0 ? undefined : timeOf(newest[place]!);
   };
-  return { newestSwap, balances: await book?.rows() };
+  return { newestSwap };
 }
 
 /** Whether the as-of time hides swaps that are stored. */
@@ -236,7 +228,7 @@ async function* wholeWallets(context: FoldContext, { wallets, tokens }: PairScan
 }
 
 function wantedOf(trades: TradeRows, { wanted }: PairScan): [trades: TradeRows, pairs: Float64Array] {
-  const pairs = pairsOf(trades);
+  const pairs = pairsOfTrades(trades);
   if (wanted === undefined) return [trades, pairs];
   const rows = rowsWanted(pairs, { wanted });
   return [takeRows(trades, rows), Float64Array.from(rows, (row) => pairs[row]!)];
@@ -248,19 +240,23 @@ function rowsWanted(pairs: Float64Array, { wanted }: Pick<PairScan, 'wanted'>): 
 
 /** The stored balances of pairs. */
 export function readBalances({ reader }: FoldContext, where: Predicate): Promise<PairBalances> {
-  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'is_reported'], where });
+  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'flags'], where });
 }
 
-/** The open lots of pairs by pair and ordinal: the stored ones where nothing later is stored, else those that the trades leave. */
-async function lotsOf(context: FoldContext, trades: TradeRows, pairs: Float64Array): Promise<PairLots> {
-  if (!isHiding(context)) return readLots(context, isIn('pair', pairs));
-  const { reader, horizon, config } = context;
-  const standing = await carriedLots(reader, horizon, isIn('pair', pairs));
-  return foldFrom(standing, trades as unknown as Batch<typeof tradesTable>, config.dust_usd);
+/** What the pairs hold: as it is stored where nothing later is, else folded anew. */
+async function heldOf(
+  context: FoldContext,
+  pairs: Float64Array,
+): Promise<{ readonly balances: PairBalances; readonly lots: PairLots; readonly standing: Moves | undefined }> {
+  const own = isIn('pair', pairs);
+  if (!isHiding(context))
+    return { balances: await readBalances(context, own), lots: await readLots(context, own), standing: undefined };
+  const { balances, lots, since } = await ledgerAt(context.reader, { pairs }, context);
+  return { balances, lots, standing: since };
 }
 
 /** The stored lots of pairs, in the order in which they add up. */
 export function readLots({ reader }: FoldContext, where: Predicate): Promise<PairLots> {
-  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native'] as const;
+  const columns = ['pair', 'amount', 'unit_cost', 'unit_cost_native', 'bought'] as const;
   return reader.read({ table: lotsTable, columns, where, order: ascending('pair', 'ordinal') });
 }

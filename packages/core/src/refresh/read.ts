@@ -1,5 +1,6 @@
 import { type EntityPrints, firstAfter, noPrints } from '../bag/entity.ts';
 import type { EntityFees } from '../bag/fees.ts';
+import type { MovedLots } from '../bag/moved-lots.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
@@ -24,6 +25,7 @@ import { and, between, isIn, type Predicate } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { fillMarket } from './market.ts';
+import { readMovedOfWallets } from './moved-lots.ts';
 import type { TokenFacts } from './trade-log.ts';
 import { countedTrades, type EntityScan, newestTrades, readTrades, type TradeReads } from './trades.ts';
 
@@ -43,6 +45,8 @@ export interface EntityHistory {
   readonly prints: ReadonlyMap<number, EntityPrints>;
   /** Of wallets, in the longest window: what they paid for transactions in which they have no trade. */
   readonly fees: ReadonlyMap<number, EntityFees>;
+  /** Of wallets, in the longest window: which of their lots moved between trades. */
+  readonly moved: ReadonlyMap<number, MovedLots>;
   readonly facts: TokenFacts;
 }
 
@@ -67,7 +71,7 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   await pause.yieldIfDue();
   if (kind === 'tokens') await fillMarket(context, baseColumns, scan);
   await pause.yieldIfDue();
-  const history = await readHistory(reader, scan);
+  const history = await readHistory(context, scan);
   const lastTradeAt = baseColumns.columns['metadata.last_trade_at'] as Float64Array;
   if (scan.stored !== undefined) {
     const traded = await newestTrades(scan, history.trades);
@@ -80,13 +84,20 @@ export async function readEntities(context: FoldContext, of: EntityScan): Promis
   return { ids, baseColumns, exists, registered, ...history };
 }
 
-export async function readHistory(reader: Reader, scan: EntityScan): Promise<EntityHistory> {
-  const { kind, ids } = scan;
+export async function readHistory(
+  context: Pick<FoldContext, 'reader' | 'roles'>,
+  scan: EntityScan,
+): Promise<EntityHistory> {
+  const { reader } = context;
+  const { kind, ids, asOf } = scan;
+  const start = asOf - windowSpecs[kind][0]!.seconds;
+  const range = [firstSeqAt(Math.max(0, start + 1)), lastSeqAt(asOf)] as const;
   const trades = await readTrades(reader, scan);
   return {
     scan,
     trades,
-    fees: kind === 'wallets' ? await readBareFees(reader, scan) : new Map(),
+    fees: kind === 'wallets' ? await readBareFees(reader, ids, range) : new Map(),
+    moved: kind === 'wallets' ? await readMovedOfWallets(context, ids, range) : new Map(),
     prints: kind === 'tokens' && scan.isWithoutPrints !== true ? await readPrints(reader, scan) : new Map(),
     facts: await readTokenFacts(reader, kind === 'tokens' ? ids : await tokensOf(trades)),
   };
@@ -182,17 +193,17 @@ export async function readPrints(
   return found;
 }
 
-/** Fees of wallets for transactions without a trade, in the longest window before the as-of time. */
+/** Fees of wallets for transactions without a trade, from one `seq` to another. */
 async function readBareFees(
   reader: Reader,
-  { ids, asOf }: Pick<EntityScan, 'ids' | 'asOf'>,
+  wallets: Int32Array,
+  [from, to]: readonly [from: number, to: number],
 ): Promise<ReadonlyMap<number, EntityFees>> {
   const found = new Map<number, { [Name in keyof EntityFees]: number[] }>();
-  const start = asOf - windowSpecs.wallets[0]!.seconds;
   const rows = reader.stream({
     table: bareFeesTable,
     columns: ['wallet', 'seq', 'fee_native', 'fee_usd'],
-    where: and(isIn('wallet', ids), between('seq', firstSeqAt(Math.max(0, start + 1)), lastSeqAt(asOf))),
+    where: and(isIn('wallet', wallets), between('seq', from, to)),
     order: ascending('wallet', 'seq'),
   });
   for await (const { columns: c, length } of rows) {

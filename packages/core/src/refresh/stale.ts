@@ -7,7 +7,7 @@ import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../records/chain-order.ts
 import type { Batch, Table } from '../records/columns.ts';
 import { KeyIndex } from '../records/key-index.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
-import { dirtyTable, swapsTable, tokenRegistryTable, walletRegistryTable } from '../records/tables.ts';
+import { dirtyTable, swapsTable, tokenRegistryTable, transfersTable, walletRegistryTable } from '../records/tables.ts';
 import { and, between, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { isHiding } from './positions.ts';
@@ -182,6 +182,11 @@ export async function findStalePositions(
   }
   const refolded = new KeyIndex();
   const aged = new KeyIndex();
+  // What a transfer moved may have been known otherwise: when the position opened and closed is found anew.
+  for (const pair of await movedPairs(context, changed, sinceOf)) {
+    touched.placeOf(pair);
+    refolded.placeOf(pair);
+  }
   await takeForgotten(context, since, (pair, time) => {
     const place = touched.placeOf(pair);
     newest[place] = Math.max(newest[place] ?? 0, time);
@@ -223,6 +228,28 @@ export async function findStalePositions(
     sinceOf,
     newest: newestOf,
   };
+}
+
+/** The pairs of changed wallets that a transfer has moved since the first change of their wallet. */
+async function movedPairs(
+  { reader }: FoldContext,
+  changed: StalePositions['changed'],
+  sinceOf: StalePositions['sinceOf'],
+): Promise<ReadonlySet<number>> {
+  const pairs = new Set<number>();
+  const any = await reader.read({ table: transfersTable, columns: ['transfer'], limit: 1 });
+  if (any.length === 0) return pairs;
+  for (const { wallets, since } of changed) {
+    if (wallets.length === 0) continue;
+    const own = new Set(wallets);
+    const columns = ['sender', 'recipient', 'token', 'block_time'] as const;
+    const where = and(or(isIn('sender', wallets), isIn('recipient', wallets)), compare('block_time', 'gte', since));
+    for await (const { columns: c, length } of reader.stream({ table: transfersTable, columns, where }))
+      for (let i = 0; i < length; i++)
+        for (const wallet of [c.sender[i]!, c.recipient[i]!])
+          if (own.has(wallet) && c.block_time[i]! >= sinceOf(wallet)) pairs.add(pairOf(wallet, c.token[i]!));
+  }
+  return pairs;
 }
 
 /** The carried pairs of the wallets of which something changed that was forgotten since, and the times of their newest swaps there. */

@@ -204,6 +204,7 @@ export interface ViewField {
 export interface ViewSource {
   readonly swaps: readonly ViewField[];
   readonly trades: readonly ViewField[];
+  readonly transfers: readonly ViewField[];
   readonly candles: readonly ViewField[];
   /** Fields of profiles that are stored, by the names of their columns. */
   readonly profiles: Readonly<Record<'tokens' | 'wallets' | 'positions', readonly ViewField[]>>;

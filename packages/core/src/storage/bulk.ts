@@ -21,15 +21,23 @@ export const stagedTable = defineTable({
 /** Batches of swaps that wait for their places. */
 export type StagedSwaps = Batch<typeof stagedTable>;
 
-/** Staged swaps in chain order. `tx_hash` is null in a row that has the hash of the row before. */
-export const orderedColumns = [
-  'tx_hash',
-  'block_time',
-  ...(Object.keys(swapFieldColumns) as (keyof typeof swapFieldColumns)[]),
-] as const;
+/** Staged swaps in chain order, with `moment` and `file_place` as the table of transactions has them. `tx_hash` is null in a row that has the hash of the row before. */
+export const orderedTable = defineTable({
+  ...stagedTable,
+  name: 'ordered',
+  columns: {
+    tx_hash: 'text',
+    block_time: 'long',
+    block_slot: 'long',
+    tx_index: 'long',
+    moment: 'long',
+    file_place: 'long',
+    ...swapFieldColumns,
+  },
+});
 
 /** Batches of staged swaps in chain order. */
-export type OrderedSwaps = Batch<typeof stagedTable, (typeof orderedColumns)[number]>;
+export type OrderedSwaps = Batch<typeof orderedTable>;
 
 /** Where swaps stand, and their values. `tx_key` is null but in the first swap of a transaction. */
 export const placesTable = defineTable({

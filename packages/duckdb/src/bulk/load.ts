@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SwapfoldError } from '@swapfold/core';
 import {
   type Batch,
+  columnsOf,
   type OrderedSwaps,
-  orderedColumns,
+  orderedTable,
   placesTable,
-  stagedTable,
   standingsTable,
   type Table,
 } from '@swapfold/core/engine';
@@ -157,12 +157,13 @@ export async function createLoad(
   }
 
   function orderedSwaps(): AsyncGenerator<OrderedSwaps> {
-    const selected = orderedColumns.map((name) =>
+    const columns = columnsOf(orderedTable);
+    const selected = columns.map((name) =>
       name === 'tx_hash'
         ? 'case when tx_hash is distinct from lag(tx_hash) over () then tx_hash end as tx_hash'
         : quote(name),
     );
-    return streamRows(sql, stagedTable, orderedColumns, `select ${selected.join(', ')} from chunk_${part}`);
+    return streamRows(sql, orderedTable, columns, `select ${selected.join(', ')} from chunk_${part}`);
   }
 
   /** Stores the swaps of a chunk with their places, and the rows that were appended by `seq` meanwhile. */

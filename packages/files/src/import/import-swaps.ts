@@ -192,7 +192,7 @@ class SwapImport {
         ...(isCompared && { skipSame, onSame: () => void books.same++ }),
       });
     } catch (error) {
-      result = error instanceof SwapfoldError ? error.result : undefined;
+      result = error instanceof SwapfoldError ? (error.result as IngestResult | undefined) : undefined;
       throw error;
     } finally {
       if (result !== undefined) {

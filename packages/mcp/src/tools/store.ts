@@ -71,6 +71,11 @@ export const storeInfo: Tool = tool({
           'What feeds say of a stable token over what it says itself, the median of its newest swaps.',
         ),
       }) satisfies v.GenericSchema<unknown, StoreInfo['valuation']>,
+      ledger: v.strictObject({
+        trades_with_gaps: says(whole, 'Trades before which tokens came or went unseen.'),
+        contradicted_balances: says(whole, 'Trades whose balances cannot be: they count as not reported.'),
+        unmatched_share: says(v.nullable(v.number()), 'Percent of the value of all sells that has no known cost.'),
+      }) satisfies v.GenericSchema<unknown, StoreInfo['ledger']>,
       windows: v.record(v.picklist(kinds), v.array(v.string())),
       labels: v.record(v.picklist(kinds), v.array(v.string())),
       fields: v.optional(v.array(fieldSchema)),

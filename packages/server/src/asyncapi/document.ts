@@ -176,7 +176,7 @@ const retractedSchema: JsonSchema = {
     {
       from_block_slot: {
         type: 'integer',
-        description: 'Swaps, trades and prices of this block slot and of later ones are gone.',
+        description: 'Swaps, trades, transfers and prices of this block slot and of later ones are gone.',
       },
       from_block_time: { type: 'integer', description: 'Unix seconds. Candles that end after it are gone.' },
       trades: {
@@ -189,13 +189,17 @@ const retractedSchema: JsonSchema = {
         ),
         description: 'Trades that there are no more although their transactions stay.',
       },
+      transfers: {
+        ...arrayOf(objectOf({ tx_hash: text('Hash of the transaction.'), transfer_index: { type: 'integer' } })),
+        description: 'Transfers that there are no more although their slots stay.',
+      },
       tokens: { ...arrayOf(text('Address.')), description: 'Tokens that have no price.' },
       timestamps: {
         ...arrayOf({ type: 'integer' }),
         description: 'Starts of buckets that have no candle, Unix seconds.',
       },
     },
-    ['from_block_slot', 'from_block_time', 'trades', 'tokens', 'timestamps'],
+    ['from_block_slot', 'from_block_time', 'trades', 'transfers', 'tokens', 'timestamps'],
   ),
   description: 'What is taken back.',
 };

@@ -47,10 +47,15 @@ export function textOf(name: string): string {
 }
 
 /** The symbol that a row gives a token, else the registry's (joined as `<token>_known`), else that of the configured quote token. */
-export function symbolOf(symbol: string, token: string, { quotes }: ViewSource): string {
+export function symbolOf(symbol: string, token: string, source: ViewSource): string {
+  return quoteSymbol(`${textOf(symbol)}, "${token}_known"."symbol"`, token, source);
+}
+
+/** The first of these symbols that is known, else that of the configured quote token. */
+export function quoteSymbol(symbols: string, token: string, { quotes }: ViewSource): string {
   const known = quotes.map(({ address, symbol }) => `when ${literal(address)} then ${literal(symbol)}`).join(' ');
-  const quoted = known === '' ? '' : `, case ${textOf(token)} ${known} end`;
-  return `coalesce(${textOf(symbol)}, "${token}_known"."symbol"${quoted})`;
+  const quoted = known === '' ? 'null' : `case ${textOf(token)} ${known} end`;
+  return `coalesce(${symbols}, ${quoted})`;
 }
 
 const textsOf = (name: string): string => `${name}_text`;

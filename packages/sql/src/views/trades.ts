@@ -35,6 +35,8 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     realized_pnl_usd: stored.pnl,
     realized_roi: percentOf(sql, stored.pnl, stored.cost),
     realized_pnl_native: resultIn(sql, stored.cost_native, stored.proceeds_native),
+    gap_before: sql.or('"moved"."gap"', sql.number(0)),
+    returned_cost: sql.or('"moved"."returned_cost"', sql.number(0)),
     market_cap: finite(sql.times(price, supply)),
     pools: `case "trade"."pool" when ${SEVERAL_POOLS} then ${several.value} when ${NO_ID} then ${dialect.none} else ${dialect.one(textOf('pool'))} end`,
     // A hash of the wallet and the token, which tell positions apart as well.
@@ -45,6 +47,7 @@ export function tradesView(source: ViewSource, dialect: ViewDialect): View {
     rows: 'What one wallet did with one token in one transaction.',
     columns: [placeColumn('"trade"'), ...columnsOf(source.trades, values)],
     from: `from "trades" "trade"
+left join "moves" "moved" on "moved"."wallet" = "trade"."wallet" and "moved"."seq" = "trade"."seq"
 left join "transactions" "transaction" on "transaction"."tx" = "trade"."tx"
 ${joinTexts('"trade"', tradesTable)}
 left join "token_registry" "token_known" on "token_known"."id" = "trade"."token"

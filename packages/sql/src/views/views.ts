@@ -7,12 +7,14 @@ import { columnsView } from './documentation.ts';
 import { positionsView, tokenProfilesView } from './profiles.ts';
 import { swapsView } from './swaps.ts';
 import { tradesView } from './trades.ts';
+import { transfersView } from './transfers.ts';
 import type { View, ViewDialect } from './view.ts';
 
 /** A new view is a row here. */
 const views: readonly ((source: ViewSource, dialect: ViewDialect) => View)[] = [
   swapsView,
   tradesView,
+  transfersView,
   ({ registries }, dialect) => ({
     name: 'v_tokens',
     rows: 'A token of the registry. Those without a row there are in `v_token_profiles`.',

@@ -7,9 +7,11 @@ import { portfolio, portfolioSchema } from '../../queries/portfolio.ts';
 import { swapSchema } from '../../queries/swap.ts';
 import { listSwaps } from '../../queries/swaps.ts';
 import { listTrades, tradeSchema } from '../../queries/trades.ts';
+import { transferSchema } from '../../queries/transfer.ts';
+import { listTransfers } from '../../queries/transfers.ts';
 import { pageOf } from '../../response.ts';
 import { question } from '../operation.ts';
-import { requestObject } from '../request.ts';
+import { pageEntries, requestObject } from '../request.ts';
 import { historyEntries, listEntries, poolSchema, sample, tokenSchema, walletSchema } from './entries.ts';
 
 export const swapsList = question({
@@ -42,6 +44,26 @@ export const tradesList = question({
   response: () => pageOf(tradeSchema),
   alsoWrong: (_, right) => cursorFaults(right),
   answer: listTrades,
+});
+
+export const transfersList = question({
+  name: 'transfers.list',
+  path: '/dex/transfers/get-transfers',
+  cost: 'page',
+  summary: 'List transfers, newest first.',
+  description:
+    'Returns a page of the stored transfers: what moved without a swap. With `wallet` and `token`, both must match.',
+  example: (config) => ({ wallet: sample(config).wallet, limit: 50 }),
+  request: (config) =>
+    requestObject({
+      wallet: v.optional(walletSchema(config, 'Only those from or to this wallet.')),
+      token: v.optional(tokenSchema(config, 'Only those of this token.')),
+      ...pageEntries,
+    }),
+  returns: 'A page of transfers, newest first.',
+  response: () => pageOf(transferSchema),
+  alsoWrong: (_, right) => cursorFaults(right),
+  answer: listTransfers,
 });
 
 export const portfoliosGet = question({

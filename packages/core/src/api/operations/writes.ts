@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { SwapfoldError } from '../../errors.ts';
-import { swapRowSchema } from '../../ingest/field-rules.ts';
+import type { GivenSwap, GivenTransfer } from '../../ingest/columns.ts';
+import { rowSchema } from '../../ingest/field-rules.ts';
+import type { Reject } from '../../ingest-result.ts';
+import { fieldsOfSwaps, type SwapFieldName } from '../../records/swap-fields.ts';
+import { fieldsOfTransfers, type TransferFieldName } from '../../records/transfer-fields.ts';
 import { priceRowSchema } from '../../registry/reference-prices.ts';
 import { registrySchemas } from '../../registry/registry.ts';
 import { type Answer, described, integer, integerOrNull, listOf, named, number, text } from '../../response.ts';
@@ -32,14 +36,37 @@ const rejectedEntries = {
   rows: described(listOf(faultSchema), 'The first 100 rows that were not stored.'),
 };
 
-const unknownFieldSchema = v.object({
-  field: text('A field that no swap has.'),
-  rows: integer('Rows that carry it.'),
-  nearest: described(
-    v.nullable(v.string()),
-    'The field of a swap that may have been meant, of those that the first such row lacks.',
+/** The rows that were not stored, in their order. */
+const faultsOf = (
+  rejects: readonly Reject[],
+  conflicts: readonly { readonly row: number; readonly reason: string }[],
+) =>
+  listed(
+    [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
+      (a, b) => a.row - b.row,
+    ),
+  );
+
+const unknownFieldsOf = (what: 'swap' | 'transfer') =>
+  described(
+    listOf(
+      v.object({
+        field: text(`A field that no ${what} has.`),
+        rows: integer('Rows that carry it.'),
+        nearest: described(
+          v.nullable(v.string()),
+          `The field of a ${what} that may have been meant, of those that the first such row lacks.`,
+        ),
+      }),
+    ),
+    `The first 100 fields that no ${what} has. The rows are stored without them.`,
+  );
+
+const oddHashesSchema = v.optional(
+  integer(
+    'Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none.',
   ),
-});
+);
 
 const ingestedSchema = v.object({
   added: integer('Swaps that are new.'),
@@ -51,19 +78,28 @@ const ingestedSchema = v.object({
       'Rows of a token for itself under an alias, such as wraps, which are not stored. Absent if there are none.',
     ),
   ),
-  odd_hashes: v.optional(
-    integer(
-      'Rows, not rejected, whose `tx_hash` is no hash of an EVM chain, in a store for one. Absent if there are none.',
-    ),
-  ),
+  odd_hashes: oddHashesSchema,
   aggregates: v.optional(
     integer('Stored swaps that are the sum of the others of their transaction. Absent if there are none.'),
   ),
   rows: rejectedEntries.rows,
-  unknown_fields: described(
-    listOf(unknownFieldSchema),
-    'The first 100 fields that no swap has. The rows are stored without them.',
+  unknown_fields: unknownFieldsOf('swap'),
+  as_of: asOfSchema,
+});
+
+const ingestedTransfersSchema = v.object({
+  added: integer('Transfers that are new.'),
+  duplicate: integer('Transfers that were stored before.'),
+  conflicting: integer('Transfers that were stored before with other values; the stored ones stay.'),
+  rejected: rejectedEntries.rejected,
+  passed_over: v.optional(
+    integer(
+      'Rows that move nothing, of an amount of 0 or of the native token as it is wrapped, which are not stored. Absent if there are none.',
+    ),
   ),
+  odd_hashes: oddHashesSchema,
+  rows: rejectedEntries.rows,
+  unknown_fields: unknownFieldsOf('transfer'),
   as_of: asOfSchema,
 });
 
@@ -87,15 +123,12 @@ export const ingestSwaps = writeOfRows({
       token_amount_out: 0.5,
     },
   ],
-  request: (config) => named('PushedSwap', swapRowSchema(config.address_format)),
+  request: (config) => named('PushedSwap', rowSchema<GivenSwap, SwapFieldName>(fieldsOfSwaps, config.address_format)),
   returns: 'What became of the swaps, once they are durable.',
   response: () => ingestedSchema,
   async answer(store, swaps, options): Promise<Answer<typeof ingestedSchema>> {
     const { added, duplicate, conflicting, rejected, rejects, conflicts, ...told } = await store.ingest(swaps, options);
     const { passed_over, odd_hashes, aggregates, unknown_fields } = told;
-    const faults = [...rejects, ...conflicts.map(({ row, reason }) => ({ row, field: 'tx_hash', reason }))].sort(
-      (a, b) => a.row - b.row,
-    );
     return {
       added,
       duplicate,
@@ -104,10 +137,39 @@ export const ingestSwaps = writeOfRows({
       passed_over,
       odd_hashes,
       aggregates,
-      rows: listed(faults),
+      rows: faultsOf(rejects, conflicts),
       unknown_fields,
       as_of: await asOfNow(store),
     };
+  },
+});
+
+export const ingestTransfers = writeOfRows({
+  name: 'ingest.transfers',
+  path: '/ingest/transfers',
+  grant: 'ingest.transfers',
+  cost: 'write',
+  summary: 'Store transfers.',
+  description:
+    'Stores transfers in any order, in one transaction. A transfer that is stored already changes nothing. Without `transfer_index`, equal rows of one request are as many transfers.',
+  example: (config) => [
+    {
+      tx_hash: '5h6y',
+      transfer_index: 0,
+      block_time: 1_735_689_600,
+      token: harmless(config).token.address,
+      token_amount: 0.5,
+      to: harmless(config).wallet,
+      kind: 'airdrop',
+    },
+  ],
+  request: (config) =>
+    named('PushedTransfer', rowSchema<GivenTransfer, TransferFieldName>(fieldsOfTransfers, config.address_format)),
+  returns: 'What became of the transfers, once they are durable.',
+  response: () => ingestedTransfersSchema,
+  async answer(store, transfers, options): Promise<Answer<typeof ingestedTransfersSchema>> {
+    const { rejects, conflicts, ...counts } = await store.transfers.ingest(transfers, options);
+    return { ...counts, rows: faultsOf(rejects, conflicts), as_of: await asOfNow(store) };
   },
 });
 
@@ -173,6 +235,13 @@ export const ingestPrices = writeOfRows({
   },
 });
 
+const rolledBackSchema = v.object({
+  swaps: integer('Swaps that were removed.'),
+  transactions: integer('Transactions of swaps that were removed.'),
+  transfers: v.optional(integer('Transfers that were removed. Absent if there were none.')),
+  as_of: asOfSchema,
+});
+
 export const ingestRollback = write({
   name: 'ingest.rollback',
   path: '/ingest/rollback',
@@ -180,24 +249,19 @@ export const ingestRollback = write({
   cost: 'write',
   summary: 'Take back orphaned blocks.',
   description:
-    'Removes the swaps of a block slot and of all later ones, in one transaction. The swaps of the new branch can be sent then.',
+    'Removes the swaps and transfers of a block slot and of all later ones, in one transaction. Those of the new branch can be sent then.',
   example: () => ({ from_block_slot: 250_000_000 }),
   request: () =>
     requestObject({
       from_block_slot: described(wholeFrom(0, Number.MAX_SAFE_INTEGER), 'The first orphaned block slot.'),
     }),
   returns: 'What was removed.',
-  response: () =>
-    v.object({
-      swaps: integer('Swaps that were removed.'),
-      transactions: integer('Transactions that were removed.'),
-      as_of: asOfSchema,
-    }),
-  async answer(store, { from_block_slot }, { signal }) {
+  response: () => rolledBackSchema,
+  async answer(store, { from_block_slot }, { signal }): Promise<Answer<typeof rolledBackSchema>> {
     try {
       return { ...(await store.rollback({ from_block_slot, signal })), as_of: await asOfNow(store) };
     } catch (error) {
-      // Swaps without a slot: what was sent has a fault only together with them.
+      // Rows without a slot: what was sent has a fault only together with them.
       if (error instanceof SwapfoldError && error.code === 'invalid-input')
         throw new SwapfoldError('invalid-request', error.message, { cause: error });
       throw error;

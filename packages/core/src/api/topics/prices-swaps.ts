@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
-import { candlesWanted, pricesWanted, swapsWanted, tradesWanted } from '../../live/selection.ts';
+import { candlesWanted, pricesWanted, swapsWanted, tradesWanted, transfersWanted } from '../../live/selection.ts';
 import type { Wanted } from '../../live/view.ts';
 import { candleSchema } from '../../market-data/candle-fold.ts';
 import { latestPriceSchema } from '../../queries/prices.ts';
 import { swapSchema } from '../../queries/swap.ts';
 import { tradeSchema } from '../../queries/trades.ts';
+import { transferSchema } from '../../queries/transfer.ts';
 import { described } from '../../response.ts';
 import { sample, tokenSchema, tokensSchema } from '../operations/entries.ts';
 import { addressesSchema, identifiersSchema, intervalSchema, requestObject, tokenAddressesSchema } from '../request.ts';
@@ -40,13 +41,21 @@ export const candlesTopic = topic({
 /** Addresses that one list of a subscription may have. */
 export const MOST_ADDRESSES = 1000;
 
+const ofWallets = (config: Config, meaning: string) =>
+  v.optional(described(addressesSchema(config.address_format, MOST_ADDRESSES), meaning, [sample(config).wallet]));
+
+const withTokens = (config: Config) =>
+  v.optional(
+    described(tokenAddressesSchema(config, MOST_ADDRESSES), 'Only those with one of these tokens.', [
+      sample(config).token,
+    ]),
+  );
+
 const listParams = (config: Config) => {
-  const addresses = addressesSchema(config.address_format, MOST_ADDRESSES);
-  const tokens = tokenAddressesSchema(config, MOST_ADDRESSES);
   const pools = identifiersSchema(config.address_format, MOST_ADDRESSES);
   return requestObject({
-    wallets: v.optional(described(addresses, 'Only those of these wallets.', [sample(config).wallet])),
-    tokens: v.optional(described(tokens, 'Only those with one of these tokens.', [sample(config).token])),
+    wallets: ofWallets(config, 'Only those of these wallets.'),
+    tokens: withTokens(config),
     pools: v.optional(described(pools, 'Only those that went through one of these pools.', [sample(config).pool])),
   });
 };
@@ -83,4 +92,18 @@ export const tradesTopic = topic({
   params: listParams,
   item: () => tradeSchema,
   wanted: (lists) => tradesWanted(wantedOf(lists)),
+});
+
+export const transfersTopic = topic({
+  name: 'transfers',
+  operation: 'transfers.list',
+  cost: 'point',
+  summary: 'Transfers as they are committed.',
+  description:
+    'Sends the transfers of each commit in chain order. A transfer that changes, as one whose transaction gets swaps may move, is sent again with the same `tx_hash` and `transfer_index`; `retracted.transfers` names those that there are no more.',
+  example: (config) => ({ wallets: [sample(config).wallet] }),
+  params: (config) =>
+    requestObject({ wallets: ofWallets(config, 'Only those from or to these wallets.'), tokens: withTokens(config) }),
+  item: () => transferSchema,
+  wanted: (lists) => transfersWanted(wantedOf(lists)),
 });

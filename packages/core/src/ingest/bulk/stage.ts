@@ -1,5 +1,6 @@
 import type { TokenNames } from '../../addresses/token-address.ts';
 import type { Conflict } from '../../ingest-result.ts';
+import type { Place } from '../../ledger/step-order.ts';
 import { MAX_SWAPS_A_SECOND, seqOf, timeOf } from '../../records/chain-order.ts';
 import {
   type Batch,
@@ -10,6 +11,7 @@ import {
   sliceRows,
   takeRows,
 } from '../../records/columns.ts';
+import { momentOfStored } from '../../records/moment.ts';
 import { swapFieldColumns } from '../../records/swap-fields.ts';
 import { swapsTable, textsTable } from '../../records/tables.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
@@ -181,9 +183,37 @@ export function stagedSwaps({ swaps, keys, rows, texts }: ValidSwaps, loaded: Lo
 }
 
 /** Swaps with what `placesTable` has of them; their values are not written yet. */
-const placedTable = defineTable({ ...swapsTable, columns: { ...swapsTable.columns, ...placesTable.columns } });
+const placedTable = defineTable({
+  ...swapsTable,
+  columns: {
+    ...swapsTable.columns,
+    ...placesTable.columns,
+    tx_hash: 'text',
+    block_slot: 'long',
+    tx_index: 'long',
+    moment: 'long',
+    file_place: 'long',
+  },
+});
 
-type PlacedSwaps = Batch<typeof placedTable>;
+export type PlacedSwaps = Batch<typeof placedTable>;
+
+/** Where transactions of placed swaps stand. */
+export function placesOf({ columns: c }: PlacedSwaps, ids: ReadonlySet<number>): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>();
+  if (ids.size === 0) return places;
+  for (const [row, tx] of c.tx.entries()) {
+    if (!ids.has(tx) || places.has(tx)) continue;
+    places.set(tx, {
+      tx_hash: c.tx_hash[row]!,
+      block_slot: c.block_slot[row]!,
+      tx_index: c.tx_index[row]!,
+      moment: momentOfStored(c.moment[row]!),
+      file_place: c.file_place[row]! || 0,
+    });
+  }
+  return places;
+}
 
 /** Gives swaps that come in chain order their places. */
 export class Placer {
@@ -211,7 +241,7 @@ export class Placer {
   }
 
   #placed({ length, columns: c }: OrderedSwaps): PlacedSwaps {
-    const { tx_hash: hashes, block_time: times, ...fields } = c;
+    const { tx_hash: hashes, block_time: times } = c;
     const seq = new Float64Array(length);
     const tx = new Int32Array(length);
     const tx_key = new Float64Array(length);
@@ -231,6 +261,6 @@ export class Placer {
       usd_amount_out: new Float64Array(length),
       valued_by: new Int32Array(length),
     };
-    return { length, columns: { ...fields, seq, tx, tx_key, ...values } };
+    return { length, columns: { ...c, seq, tx, tx_key, ...values } };
   }
 }

@@ -101,26 +101,38 @@ export const positionMetadata = flagSection('metadata', {
   symbol: field('text', 'query', "The token's: from the registry, else of the newest swap that names one."),
   first_trade_at: field('date', 'fold', 'Block time of the first trade.'),
   last_trade_at: field('date', 'fold', 'Block time of the newest trade.'),
-  opened_at: field('date', 'fold', 'When the position was opened that is open now, or was last open.'),
-  closed_at: field('date', 'fold', 'When that one was closed; `null` while it is open.'),
+  opened_at: field(
+    'date',
+    'fold',
+    'When the position was opened that is open now, or was last open: by its first lot, or by lots that came back.',
+  ),
+  closed_at: field(
+    'date',
+    'fold',
+    'When that one was closed: none of its lots was here any more; `null` while it is open.',
+  ),
   held: field('countOrNull', 'fold', 'Seconds from `opened_at` to `closed_at`; `null` while it is open.'),
   age: field('number', { since: 'metadata.opened_at' }, 'Seconds since `opened_at`.'),
   idle: field('number', { since: 'metadata.last_trade_at' }, 'Seconds since the newest trade.'),
   state: field(
     'textAlways',
     'fold',
-    '`open` with open lots, `closed` once opened and none left, `unknown` where the token was never bought.',
+    '`open` with lots that are here, `closed` once opened and none here, `unknown` where the token was never bought.',
   ),
 });
 
 /** What the wallet holds of the token, and what came of it so far: of the whole history. */
 export const holding = flagSection('holding', {
   balance: field('number', 'fold', 'Whole tokens.'),
-  cost_basis: field('number', 'fold', 'USD, of the open lots of known cost.'),
-  avg_entry_price: field('number', 'fold', 'USD per token: cost_basis / tokens in the open lots of known cost.'),
+  cost_basis: field('number', 'fold', 'USD, of the lots of known cost that are here.'),
+  avg_entry_price: field(
+    'number',
+    'fold',
+    'USD per token: cost_basis / tokens in the lots of known cost that are here.',
+  ),
   realized_pnl: field('number', 'fold', 'USD, of all realised and small sells.'),
   realized_roi: field('number', 'fold', 'Percent: realized_pnl / cost of what was sold x 100.'),
-  cost_basis_native: field('number', 'fold', 'Native tokens, of the open lots of known cost in them.'),
+  cost_basis_native: field('number', 'fold', 'Native tokens, of the lots of known cost in them that are here.'),
   realized_pnl_native: field('number', 'fold', 'Native tokens, of all sells that have a result in them.'),
   realized_roi_native: field(
     'number',
@@ -131,13 +143,25 @@ export const holding = flagSection('holding', {
   sold_usd: field('number', 'fold', 'USD, of all sells of known value.'),
   buy_count: field('count', 'fold', 'Buys.'),
   sell_count: field('count', 'fold', 'Sells.'),
+  arrived_amount: field(
+    'number',
+    'fold',
+    'Whole tokens of the balance beyond the lots that are here: they came without a known cost.',
+  ),
+  away_amount: field('number', 'fold', 'Whole tokens in lots that left without a sell, and may come back.'),
+  away_cost: field(
+    'number',
+    'fold',
+    'USD, of the lots of known cost that are away; `null` if only lots of unknown cost are.',
+  ),
+  spent_cost: field('number', 'fold', 'USD, of lots of a quote token that were spent on other tokens.'),
   price: field('number', 'query', 'Latest price of the token, USD.'),
   value: field('number', 'query', 'USD: balance x price.'),
-  unrealized_pnl: field('number', 'query', 'USD: tokens in the open lots of known cost x price - cost_basis.'),
+  unrealized_pnl: field('number', 'query', 'USD: tokens in the lots of known cost that are here x price - cost_basis.'),
   unrealized_pnl_native: field(
     'number',
     'query',
-    'Native tokens: tokens in the open lots of known cost in them x native price of the token - cost_basis_native.',
+    'Native tokens: tokens in the lots of known cost in them that are here x native price of the token - cost_basis_native.',
   ),
   unrealized_roi: field('number', 'query', 'Percent: unrealized_pnl / cost_basis x 100.'),
   price_age: field(

@@ -8,12 +8,13 @@ import { MarkCourse, printMarks, referencesOf, swapsOfPrints, votedBy } from '..
 import { nativePricesAt } from '../../market-data/native-price.ts';
 import { numbers } from '../../records/arithmetic.ts';
 import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { NO_ID, type Table } from '../../records/columns.ts';
+import { firstAfter, NO_ID, type Table } from '../../records/columns.ts';
 import type { EntityKind } from '../../records/profile-fields.ts';
 import { legsTable } from '../../records/tables.ts';
 import { integer } from '../../response.ts';
 import { ascending } from '../../storage/adapter.ts';
 import { and, between, isIn, not, type Predicate } from '../../storage/predicate.ts';
+import { MAX_TIME } from '../../time.ts';
 import { orNull, type QueryContext } from '../context.ts';
 import { MAX_POINTS } from '../history.ts';
 
@@ -33,6 +34,12 @@ export interface Instants {
   readonly interval: number;
   /** Unix seconds. */
   readonly times: Float64Array;
+}
+
+/** The number of the first instant that is not before a time, Unix seconds; that of the last if all are. */
+export function instantFrom({ times }: Instants, time: number): number {
+  // Times are whole seconds.
+  return Math.min(times.length - 1, firstAfter(times, times.length, time - 0.5 ** 20));
 }
 
 /** What points have, in the order of `series`. */
@@ -115,6 +122,12 @@ export async function instantsOfEntity(
   if (from === undefined) return instantsSince(context, range, horizon + interval - 1);
   await requireSince(context, kind, [id], Math.ceil(from) - interval + 1);
   return instantsSince(context, range, horizon);
+}
+
+/** Until when ledgers count for the last of the instants: if it hides no swap, transfers of any later time count, as in what is stored. */
+export function untilLast({ lastTime }: QueryContext, { times }: Instants): number {
+  const last = times[times.length - 1]!;
+  return last >= (lastTime ?? 0) ? MAX_TIME : last;
 }
 
 /** The schema of a point, of what it may have. */

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
-import { balanceFields } from '../../ingest/balances.ts';
-import { carriedPairs } from '../../ingest/carried.ts';
-import { type Balance, newBalance, settledBalance, stepBalance } from '../../ledger/position.ts';
+import { balancesOf, carriedPairs } from '../../ingest/carried.ts';
+import { ledgerAt } from '../../ingest/ledgers.ts';
+import { settledBalance } from '../../ledger/position.ts';
 import { BUY } from '../../ledger/trade.ts';
-import { isExchanged } from '../../market-data/latest-prints.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { legsTable, swapsTable, tradesTable } from '../../records/tables.ts';
+import { legsTable, tradesTable } from '../../records/tables.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
-import { and, between, compare, isIn } from '../../storage/predicate.ts';
+import { and, between, compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import {
   type HistoryRange,
   type Instants,
+  instantFrom,
   instantsOfEntity,
   pointSchema,
   pointsOf,
   pricesAt,
+  untilLast,
   wantedOf,
 } from './instants.ts';
 
@@ -121,66 +122,35 @@ async function foldTrades(
   return { makers_count, trade_count, volume, buy_volume, sell_volume };
 }
 
-const columns = ['seq', ...balanceFields] as const;
-
 /** How many wallets have a positive balance of a token, at each instant: balances are stepped from the first swap on. */
-async function holdersAt(context: QueryContext, token: number, { times }: Instants): Promise<Float64Array> {
-  const { reader } = context;
-  const pause = context.yielder();
-  const holders = new Float64Array(times.length);
-  const count = new HolderCount();
-  const carried = await carriedPairs(reader, context.horizon, compare('token', 'eq', token));
-  for (const [row, wallet] of carried.columns.wallet.entries())
-    count.begin(wallet, {
-      balance: carried.columns.balance[row]!,
-      received: carried.columns.received[row]!,
-      isReported: carried.columns.is_reported[row] === 1,
-    });
-  let next = 0;
-  const passUntil = (time: number): void => {
-    for (; next < times.length && times[next]! < time; next++) holders[next] = count.holders;
+async function holdersAt(context: QueryContext, token: number, instants: Instants): Promise<Float64Array> {
+  const { times } = instants;
+  /** By instant, how many more than at the one before. */
+  const more = new Float64Array(times.length + 1);
+  const isHolding = new Map<number, boolean>();
+  const note = (pair: number, at: number, isNow: boolean): void => {
+    if (isNow === (isHolding.get(pair) ?? false)) return;
+    isHolding.set(pair, isNow);
+    more[at]! += isNow ? 1 : -1;
   };
-  const legs = reader.stream({
-    table: legsTable,
-    columns: ['seq'],
-    where: and(compare('token', 'eq', token), isExchanged, compare('seq', 'lte', lastSeqAt(times.at(-1)!))),
-    order: [{ column: 'seq', direction: 'asc' }],
+  const { columns: c, length } = balancesOf(
+    await carriedPairs(context.reader, context.horizon, compare('token', 'eq', token)),
+  );
+  for (let row = 0; row < length; row++)
+    note(c.pair[row]!, 0, settledBalance(c.balance[row]!, c.received[row]!, c.flags[row]!) > 0);
+  await ledgerAt(
+    context.reader,
+    { tokens: Int32Array.of(token) },
+    {
+      ...context,
+      asOf: untilLast(context, instants),
+      onStep: (pair, time, { balance, received, flags }) =>
+        note(pair, instantFrom(instants, time), settledBalance(balance, received, flags) > 0),
+    },
+  );
+  let holders = 0;
+  return Float64Array.from(times, (_, i) => {
+    holders += more[i]!;
+    return holders;
   });
-  for await (const leg of legs) {
-    const { columns: c, length } = await reader.read({
-      table: swapsTable,
-      columns,
-      where: isIn('seq', leg.columns.seq),
-      order: [{ column: 'seq', direction: 'asc' }],
-    });
-    for (let row = 0; row < length; row++) {
-      passUntil(timeOf(c.seq[row]!));
-      if (c.token_in[row] === token)
-        count.step(c.wallet[row]!, -c.token_amount_in[row]!, c.post_token_balance_in[row]!);
-      else count.step(c.wallet[row]!, c.token_amount_out[row]!, c.post_token_balance_out[row]!);
-    }
-    await pause.yieldIfDue();
-  }
-  passUntil(Number.POSITIVE_INFINITY);
-  return holders;
-}
-
-/** The balances of wallets in one token, of which it counts the positive ones. */
-class HolderCount {
-  holders = 0;
-  readonly #balances = new Map<number, Balance>();
-
-  begin(wallet: number, state: Balance): void {
-    this.#balances.set(wallet, state);
-    if (settledBalance(state.balance, state.received, state.isReported) > 0) this.holders++;
-  }
-
-  step(wallet: number, amount: number, reported: number): void {
-    const state = this.#balances.get(wallet) ?? newBalance();
-    this.#balances.set(wallet, state);
-    const before = settledBalance(state.balance, state.received, state.isReported);
-    stepBalance(state, amount, reported);
-    const after = settledBalance(state.balance, state.received, state.isReported);
-    this.holders += Number(after > 0) - Number(before > 0);
-  }
 }

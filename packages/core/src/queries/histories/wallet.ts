@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { CarriedEntities, carriedLots, carriedPairs, tradedPairs } from '../../ingest/carried.ts';
+import { ledgerAt } from '../../ingest/ledgers.ts';
 import { Position, resultOf } from '../../ledger/position.ts';
-import type { Trades } from '../../ledger/trade.ts';
 import { percent } from '../../metrics/numbers.ts';
-import { firstSeqAt, lastSeqAt, pairsOf, timeOf } from '../../records/chain-order.ts';
-import { type Batch, withColumns } from '../../records/columns.ts';
-import { type lotsTable, tradesTable } from '../../records/tables.ts';
+import { firstSeqAt, lastSeqAt, pairsOf, pairToken, timeOf } from '../../records/chain-order.ts';
+import { tradesTable } from '../../records/tables.ts';
 import { countedTrades } from '../../refresh/trades.ts';
 import { type Answer, described, integer, listOf, named, number, numberOrNull, text } from '../../response.ts';
 import { and, between, compare } from '../../storage/predicate.ts';
@@ -13,11 +12,13 @@ import type { QueryContext } from '../context.ts';
 import {
   type HistoryRange,
   type Instants,
+  instantFrom,
   instantsOfEntity,
   pointSchema,
   pointsOf,
   pricesAt,
   type Span,
+  untilLast,
   wantedOf,
 } from './instants.ts';
 
@@ -25,7 +26,7 @@ import {
 export const walletSeries = {
   equity: number('USD: `realized_pnl` + `unrealized_pnl`.'),
   realized_pnl: number('USD, of all realised and small sells since the first stored trade.'),
-  unrealized_pnl: number('USD, of the open lots of known cost, at the last print of each token until then.'),
+  unrealized_pnl: number('USD, of the lots of known cost that are here, at the last print of each token until then.'),
   drawdown: number(
     'USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`.',
   ),
@@ -68,10 +69,7 @@ const ofLots: readonly Series[] = ['equity', 'unrealized_pnl', 'drawdown'];
 const columns = [
   'seq',
   'token',
-  'direction',
-  'token_amount',
   'usd_amount',
-  'post_token_balance',
   'cost',
   'pnl',
   'holding',
@@ -111,9 +109,9 @@ export async function walletHistory(context: QueryContext, request: WalletHistor
   const instants = await instantsOfEntity(context, request, { kind: 'wallets', id, table: tradesTable, where });
   if (instants === undefined || instants.times.length === 0) return { wallet, points: [] };
   const wanted = wantedOf(walletSeries, request);
-  const lots = ofLots.some((name) => wanted.includes(name)) ? new HeldLots(context.config.dust_usd) : undefined;
-  const folded = await foldTrades(context, id, instants, lots);
-  const unrealized_pnl = await unrealizedAt(context, lots?.tokens ?? [], instants);
+  const folded = await foldTrades(context, id, instants);
+  const lots = ofLots.some((name) => wanted.includes(name)) ? await heldLots(context, id, instants) : [];
+  const unrealized_pnl = await unrealizedAt(context, lots, instants);
   const equity = folded.realized_pnl.map((realized, i) => realized + unrealized_pnl[i]!);
   const drawdown = falls(equity);
   const roi = percents(folded.pnl, folded.cost);
@@ -131,13 +129,8 @@ function tradesOf(wallet: number, until: number) {
   return and(compare('wallet', 'eq', wallet), countedTrades('wallets'), compare('seq', 'lte', lastSeqAt(until)));
 }
 
-/** What the trades alone say, by instant; `lots` takes them too. */
-async function foldTrades(
-  context: QueryContext,
-  wallet: number,
-  { interval, times }: Instants,
-  lots: HeldLots | undefined,
-): Promise<Sums> {
+/** What the trades alone say, by instant. */
+async function foldTrades(context: QueryContext, wallet: number, { interval, times }: Instants): Promise<Sums> {
   const pause = context.yielder();
   const found = Object.fromEntries(sums.map((name) => [name, new Float64Array(times.length)])) as Sums;
   const { realized_pnl, pnl, volume, trade_count, position_count, pnl_native, volume_native } = found;
@@ -147,12 +140,8 @@ async function foldTrades(
   const { reader, horizon } = context;
   let realized =
     (await CarriedEntities.read(reader, horizon, 'wallets', [wallet])).numberOf(wallet, 'realized_pnl') || 0;
-  if (lots !== undefined) await beginLots(context, wallet, lots);
   const passUntil = (time: number): void => {
-    for (; next < times.length && times[next]! < time; next++) {
-      realized_pnl[next] = realized;
-      lots?.note(next);
-    }
+    for (; next < times.length && times[next]! < time; next++) realized_pnl[next] = realized;
   };
   const trades = context.reader.stream({
     table: tradesTable,
@@ -164,12 +153,10 @@ async function foldTrades(
   for await (const batch of trades) {
     const { seq, usd_amount: usd, pnl: results, native_amount: native } = batch.columns;
     const { token, cost, holding, cost_native, proceeds_native } = batch.columns;
-    const whole = lots === undefined ? undefined : withColumns(tradesTable, batch);
     for (let row = 0; row < batch.length; row++) {
       passUntil(timeOf(seq[row]!));
       const result = results[row]!;
       if (!Number.isNaN(result)) realized += result;
-      if (whole !== undefined) lots?.add(whole, row);
       if (seq[row]! < start) continue;
       trade_count[next]!++;
       if (!Number.isNaN(usd[row]!)) volume[next]! += usd[row]!;
@@ -198,17 +185,6 @@ async function foldTrades(
 /** Percent of each value; `NaN` of 0. */
 const percents = (values: Float64Array, of: Float64Array): Float64Array =>
   values.map((value, i) => percent(value, of[i]!) ?? Number.NaN);
-
-/** Begins with the lots that were open at the horizon, of the tokens of which a trade counts: trades between quote tokens open none. */
-async function beginLots({ reader, horizon, roles }: QueryContext, wallet: number, lots: HeldLots): Promise<void> {
-  const { columns: c } = tradedPairs(await carriedPairs(reader, horizon, compare('wallet', 'eq', wallet)));
-  const open = await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet)));
-  const rows = Array.from(c.id.keys()).filter((row) => roles.rankOf(c.token[row]!) < 0);
-  for (const row of rows.sort((a, b) => c.first_seq[a]! - c.first_seq[b]!)) {
-    const from = open.columns.pair.indexOf(c.id[row]!);
-    lots.begin(c.token[row]!, open, from, from < 0 ? from : open.columns.pair.lastIndexOf(c.id[row]!) + 1);
-  }
-}
 
 /** How far each value lies under the highest until then, which is at least 0. */
 function falls(values: Float64Array): Float64Array {
@@ -258,7 +234,7 @@ function add(sums: Float64Array, { at, amount, cost, from, to }: HeldToken & Spa
   }
 }
 
-/** The open lots of known cost of one token, as they change from instant to instant. */
+/** The lots of known cost of one token that are here, as they change from instant to instant. */
 interface HeldToken {
   readonly token: number;
   /** Numbers of the instants at which there is something else than at the one before. */
@@ -269,60 +245,42 @@ interface HeldToken {
   readonly cost: number[];
 }
 
-interface TrackedToken extends HeldToken {
-  readonly position: Position;
-  isTouched: boolean;
-}
-
-/** Folds the trades of a wallet into the open lots of its tokens, and notes them at instants. */
-class HeldLots {
-  readonly #dustUsd: number;
-  readonly #byToken = new Map<number, TrackedToken>();
-  #touched: TrackedToken[] = [];
-
-  constructor(dustUsd: number) {
-    this.#dustUsd = dustUsd;
+/** The lots of known cost of a wallet that are here at instants, by token, in the order of their first trades. */
+async function heldLots(context: QueryContext, wallet: number, instants: Instants): Promise<readonly HeldToken[]> {
+  const { reader, horizon, roles } = context;
+  const held = new Map<number, HeldToken>();
+  const note = (token: number, at: number, { knownAmount: amount, openCost: cost }: Position): void => {
+    const known = held.get(token) ?? { token, at: [], amount: [], cost: [] };
+    held.set(token, known);
+    if (amount === 0 && (known.amount.at(-1) ?? 0) === 0) return;
+    const place = known.at.at(-1) === at ? known.at.length - 1 : known.at.length;
+    known.at[place] = at;
+    known.amount[place] = amount;
+    known.cost[place] = cost;
+  };
+  const carried = tradedPairs(await carriedPairs(reader, horizon, compare('wallet', 'eq', wallet)));
+  const open = await carriedLots(reader, horizon, between('pair', ...pairsOf(wallet)));
+  const first = new Map(Array.from(carried.columns.token, (token, row) => [token, carried.columns.first_seq[row]!]));
+  const position = new Position();
+  for (const pair of carried.columns.id) {
+    const from = open.columns.pair.indexOf(pair);
+    if (from < 0) continue;
+    position.load(open, from, open.columns.pair.lastIndexOf(pair) + 1);
+    note(pairToken(pair), 0, position);
   }
-
-  /** The tokens that were held at an instant, in the order of their first trades. */
-  get tokens(): readonly HeldToken[] {
-    return [...this.#byToken.values()].filter(({ at }) => at.length > 0);
-  }
-
-  /** Takes the next trade in chain order. */
-  add(trades: Trades, row: number): void {
-    const token = trades.columns.token[row]!;
-    const tracked = this.#byToken.get(token) ?? this.#track(token);
-    tracked.position.apply(trades, row, this.#dustUsd);
-    if (tracked.isTouched) return;
-    tracked.isTouched = true;
-    this.#touched.push(tracked);
-  }
-
-  /** Begins a token with the open lots at rows `from` to `to`. */
-  begin(token: number, lots: Batch<typeof lotsTable>, from: number, to: number): void {
-    const tracked = this.#track(token);
-    tracked.position.load(lots, from, to);
-    tracked.isTouched = true;
-    this.#touched.push(tracked);
-  }
-
-  #track(token: number): TrackedToken {
-    const tracked = { token, position: new Position(), at: [], amount: [], cost: [], isTouched: false };
-    this.#byToken.set(token, tracked);
-    return tracked;
-  }
-
-  /** Notes what is held at the instant of this number: after the trades until then. */
-  note(instant: number): void {
-    for (const tracked of this.#touched) {
-      tracked.isTouched = false;
-      const amount = tracked.position.knownAmount;
-      if (amount === 0 && (tracked.amount.at(-1) ?? 0) === 0) continue;
-      tracked.at.push(instant);
-      tracked.amount.push(amount);
-      tracked.cost.push(tracked.position.openCost);
-    }
-    this.#touched = [];
-  }
+  const { trades } = await ledgerAt(
+    reader,
+    { wallet },
+    {
+      ...context,
+      asOf: untilLast(context, instants),
+      onStep: (pair, time, { position }) => note(pairToken(pair), instantFrom(instants, time), position),
+    },
+  );
+  for (const [row, token] of trades.columns.token.entries())
+    if (!first.has(token)) first.set(token, trades.columns.seq[row]!);
+  // Trades between quote tokens are none of the wallet's profile.
+  return [...held.values()]
+    .filter(({ token, at }) => at.length > 0 && first.has(token) && roles.rankOf(token) < 0)
+    .sort((a, b) => first.get(a.token)! - first.get(b.token)!);
 }

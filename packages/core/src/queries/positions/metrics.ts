@@ -1,12 +1,14 @@
 import type { Bag } from '../../bag/bag.ts';
 import { type EntityTrades, noPrints } from '../../bag/entity.ts';
 import { WindowsFold } from '../../bag/fold.ts';
+import { type MovedLots, movedUntil, nothingMoved } from '../../bag/moved-lots.ts';
 import { bucketSeconds, windowSpecs } from '../../bag/windows.ts';
 import { isKept } from '../../ingest/carried.ts';
 import { type Metric, metricPath, metricValue, requireFunctions } from '../../metrics/metric.ts';
 import { firstSeqAt, lastSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
 import { type Batch, concatBatches, takeRows } from '../../records/columns.ts';
 import { tradesTable } from '../../records/tables.ts';
+import { readMovedOfPairs } from '../../refresh/moved-lots.ts';
 import { readTokenFacts } from '../../refresh/read.ts';
 import { TradeLog, type TradeRows, tradeColumns } from '../../refresh/trade-log.ts';
 import { ascending } from '../../storage/adapter.ts';
@@ -62,6 +64,7 @@ export async function* foldPairs(context: QueryContext, scan: PairScan): AsyncGe
   const { rows, instants } = scan;
   const tokens = Int32Array.from(new Set(rows.columns.token as Int32Array));
   const facts = await readTokenFacts(context.reader, tokens);
+  const movedOf = await readMovedOfScan(context, scan, tokens);
   const fold = new WindowsFold(windows, bucketSeconds.wallets, context.config.wash);
   const log = new TradeLog();
   const pause = context.yielder();
@@ -70,10 +73,33 @@ export async function* foldPairs(context: QueryContext, scan: PairScan): AsyncGe
     const open = from < to ? trades!.columns.open_before[from]! : costs[row]! || 0;
     log.begin({ time: -1, openCost: { sum: open, low: 0, positions: open === 0 ? 0 : 1 } });
     if (trades !== undefined) log.add(trades, from, to, trades.columns.token, facts);
-    for (const _ of fold.steps(log.trades, noPrints, instants[row]!)) await pause.yieldIfDue();
+    const beside = { moved: movedOf(row) };
+    for (const _ of fold.steps(log.trades, noPrints, instants[row]!, beside)) await pause.yieldIfDue();
     yield { row, trades: log.trades, bags: fold.bags };
     await pause.yieldIfDue();
   }
+}
+
+/** Lots of each position of a scan that moved between its trades, as the stored position knows them. */
+async function readMovedOfScan(
+  { reader }: QueryContext,
+  { rows, instants, seconds }: PairScan,
+  tokens: Int32Array,
+): Promise<(row: number) => MovedLots> {
+  const { wallet, token } = rows.columns as Readonly<Record<'wallet' | 'token', Int32Array>>;
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const instant of instants) {
+    from = Math.min(from, Math.max(0, instant - seconds + 1));
+    to = Math.max(to, instant);
+  }
+  if (from > to) return () => nothingMoved;
+  const wallets = Int32Array.from(new Set(wallet));
+  const moved = await readMovedOfPairs(reader, { wallets, tokens }, [firstSeqAt(from), lastSeqAt(to)]);
+  return (row) =>
+    movedUntil(
+      moved.get(pairOf(wallet[row]!, token[row]!)) ?? nothingMoved,
+      Math.min(lastTrade(rows, row), instants[row]!),
+    );
 }
 
 function askedOf({ metrics }: QueryContext, { columns }: Batch, names: ReadonlySet<string>): readonly Asked[] {

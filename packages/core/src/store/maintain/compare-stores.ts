@@ -3,7 +3,7 @@ import type { ProfileShape } from '../../profiles/shape.ts';
 import { type Batch, type ColumnData, concatBatches, type Table, takeRows } from '../../records/columns.ts';
 import { momentOfStored } from '../../records/moment.ts';
 import type { ProfileKind } from '../../records/profile-fields.ts';
-import { dirtyTable, fixedTables, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { dirtyTable, fixedTables, swapsTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import { ascending, type Reader } from '../../storage/adapter.ts';
 import { compare } from '../../storage/predicate.ts';
 import { transactionColumns } from '../../storage/reads.ts';
@@ -48,6 +48,7 @@ export async function compareStores(
 ): Promise<Comparison> {
   const comparison = new StoreComparison();
   await compareOrder(stored, comparison);
+  await comparePlaces(stored, comparison);
   for (const table of derivedTables) await compareTable(stored, expected, table, comparison);
   const compared_profiles = profilesAsOf !== undefined && !(await areBehind(stored, shapes, profilesAsOf));
   if (compared_profiles)
@@ -117,6 +118,35 @@ async function compareOrder(reader: Reader, comparison: StoreComparison): Promis
       stored: swaps.columns.seq[row]!,
       expected: seq[i]!,
     });
+  }
+}
+
+/** Every transfer stands where the swaps of its transaction do; without any, where the other transfers of it do. */
+async function comparePlaces(reader: Reader, comparison: StoreComparison): Promise<void> {
+  const columns = ['block_time', 'block_slot', 'tx_index'] as const;
+  const table = transfersTable;
+  const transfers = await reader.read({ table, columns: [...columns, 'tx_hash', 'transfer_index'] });
+  if (transfers.length === 0) return;
+  const swaps = await reader.read({ table: transactionsTable, columns: [...columns, 'tx_hash'] });
+  const placeOf = new Map<string, readonly number[]>();
+  for (const { columns: c, length } of [transfers, swaps])
+    for (let row = 0; row < length; row++)
+      placeOf.set(
+        c.tx_hash[row]!,
+        columns.map((name) => c[name][row]!),
+      );
+  const pause = yielder();
+  const { columns: c } = transfers;
+  for (let row = 0; row < transfers.length; row++) {
+    if (pause.isDue()) await pause.take();
+    for (const [i, column] of columns.entries())
+      comparison.compare({
+        table: table.name,
+        row: `tx_hash=${c.tx_hash[row]}, transfer_index=${c.transfer_index[row]}`,
+        column,
+        stored: c[column][row]!,
+        expected: placeOf.get(c.tx_hash[row]!)![i]!,
+      });
   }
 }
 

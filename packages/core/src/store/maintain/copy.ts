@@ -11,6 +11,7 @@ import {
   referencePricesTable,
   swapsTable,
   tokenRegistryTable,
+  transfersTable,
   walletRegistryTable,
 } from '../../records/tables.ts';
 import { type CallOptions, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
@@ -34,6 +35,8 @@ export async function copyStore(
   return source.storage.snapshot((reader) =>
     session.write({ signal, changes: { ...everything(), isReplacing: true } }, async (writer) => {
       if ((await writer.max(swapsTable, 'seq')) !== null) throw invalidInput('A store is copied into an empty one.');
+      if ((await writer.count(transfersTable)) > 0)
+        throw invalidInput('A store is copied into an empty one; this one has transfers.');
       if ((await writer.count(tokenRegistryTable)) + (await writer.count(walletRegistryTable)) > 0)
         throw invalidInput('A store is copied into an empty one; this one has a registry.');
       if ((await writer.count(referencePricesTable)) + (await readPlaces(writer)).length > 0)

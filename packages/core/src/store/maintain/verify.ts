@@ -13,6 +13,7 @@ import {
   textsTable,
   tokenRegistryTable,
   transactionsTable,
+  transfersTable,
   walletRegistryTable,
 } from '../../records/tables.ts';
 import { untilAborted } from '../../storage/abortable.ts';
@@ -54,6 +55,7 @@ const givenTables = [
   tokenRegistryTable,
   walletRegistryTable,
   referencePricesTable,
+  transfersTable,
 ] as const;
 
 /** As `Swapfold.verify`. */

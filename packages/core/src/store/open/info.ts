@@ -1,9 +1,10 @@
 import { type Horizon, readHorizon } from '../../ingest/carried.ts';
 import { timeOf } from '../../records/chain-order.ts';
-import { swapsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import { swapsTable, tradesTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import { type CallOptions, orAborted, throwIfAborted, untilAborted } from '../../storage/abortable.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { checkCall } from '../../swapfold-options.ts';
+import { ledgerOf, type StoreLedger } from './ledger-info.ts';
 import { HORIZON_VERSION, SCHEMA_VERSION } from './open-store.ts';
 import type { StoreSession } from './session.ts';
 import { type StoreValuation, valuationOf } from './valuation.ts';
@@ -21,6 +22,7 @@ export interface StoreInfo {
   readonly transactions: number;
   readonly swaps: number;
   readonly trades: number;
+  readonly transfers: number;
   /** As-of time of the stored profiles, Unix seconds; `null` before the first refresh. */
   readonly profiles_as_of: number | null;
   /** Stored profiles. */
@@ -28,6 +30,7 @@ export interface StoreInfo {
   readonly tokens: number;
   readonly positions: number;
   readonly valuation: StoreValuation;
+  readonly ledger: StoreLedger;
 }
 
 /** What a store says of itself. */
@@ -35,7 +38,7 @@ export interface Informing {
   /**
    * What the store holds: how much, from when to when, and as of when its profiles are. Its configuration is `config`.
    *
-   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table.
+   * - Cost: the engine counts its rows. DuckDB and ClickHouse know their counts; SQLite reads an index of each table. Stored positions are read for `ledger`.
    */
   info(options?: CallOptions): Promise<StoreInfo>;
 }
@@ -66,11 +69,13 @@ async function infoFrom(session: StoreSession, reader: Reader): Promise<StoreInf
     transactions: await reader.count(transactionsTable),
     swaps: await reader.count(swapsTable),
     trades: await reader.count(tradesTable),
+    transfers: await reader.count(transfersTable),
     profiles_as_of: (await session.rememberedOf(reader)).profilesAsOf,
     wallets: await reader.count(shapes.wallets.table),
     tokens: await reader.count(shapes.tokens.table),
     positions: await reader.count(shapes.positions.table),
     valuation: await valuationOf(session, reader),
+    ledger: await ledgerOf(session, reader),
   };
 }
 

@@ -15,10 +15,10 @@ import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, re
 import { configText } from './remembered-config.ts';
 
 /** Layout of the tables. Raise it with every change of a table other than a new column of a swap: older stores are folded again. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** That of a store with a horizon: a Swapfold that knows none would take what is left for all that there was. */
-export const HORIZON_VERSION = 11;
+export const HORIZON_VERSION = 12;
 
 /**
  * The first version that this Swapfold can migrate. Each older store has swaps that everything else can be derived from: its derived tables

@@ -4,7 +4,7 @@ import type { Dictionary } from '../../ingest/dictionary.ts';
 import { type IngestState, newIngestState } from '../../ingest/transactions.ts';
 import { type Roles, rolesOf } from '../../ledger/roles.ts';
 import { timeOf } from '../../records/chain-order.ts';
-import { referencePricesTable, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { referencePricesTable, swapsTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import type { Reader } from '../../storage/adapter.ts';
 import { type Meta, readMeta } from '../../storage/meta.ts';
 
@@ -34,10 +34,13 @@ export async function readRemembered(
   const idOf = new Map(addresses.map((address, i) => [address, ids[i]!]));
   return {
     ingest: newIngestState(
-      seq === null ? null : timeOf(seq),
-      (tx ?? -1) + 1,
-      prices.length > 0,
-      parseHorizon(meta.horizon).time,
+      {
+        lastTime: seq === null ? null : timeOf(seq),
+        transactions: (tx ?? -1) + 1,
+        nextTransfer: ((await reader.max(transfersTable, 'transfer')) ?? -1) + 1,
+        hasReferencePrices: prices.length > 0,
+        horizon: parseHorizon(meta.horizon).time,
+      },
       bytes,
     ),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),

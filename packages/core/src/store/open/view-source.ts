@@ -5,10 +5,12 @@ import { candleSchema } from '../../market-data/candle-fold.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import { swapSchema } from '../../queries/swap.ts';
 import { tradeSchema } from '../../queries/trades.ts';
+import { transferSchema } from '../../queries/transfer.ts';
 import type { ColumnType, Table } from '../../records/columns.ts';
 import { isStored, type ProfileKind } from '../../records/profile-fields.ts';
 import { swapField } from '../../records/swap-fields.ts';
 import { tokenRegistryTable, walletRegistryTable } from '../../records/tables.ts';
+import { transferField } from '../../records/transfer-fields.ts';
 import { registrySchemas } from '../../registry/registry.ts';
 import type { ViewField, ViewSource, ViewType } from '../../storage/adapter.ts';
 
@@ -17,6 +19,10 @@ export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind
   return {
     swaps: [...fieldsOf(swapSchema), { name: 'tx_index', type: 'integer', meaning: swapField('tx_index').meaning }],
     trades: fieldsOf(tradeSchema),
+    transfers: [
+      ...fieldsOf(transferSchema),
+      { name: 'tx_index', type: 'integer', meaning: transferField('tx_index').meaning },
+    ],
     candles: fieldsOf(candleSchema),
     profiles: {
       tokens: storedFields(shapes.tokens),

@@ -1,9 +1,20 @@
-import { addPairs, BalanceBook } from '../../ingest/balances.ts';
-import { balancesOf, CarriedEntities, carriedLots, carriedPairs, type Horizon, kindOf } from '../../ingest/carried.ts';
+import {
+  balancesOf,
+  CarriedEntities,
+  carriedLots,
+  carriedMoves,
+  carriedPairs,
+  type Horizon,
+  kindOf,
+} from '../../ingest/carried.ts';
 import { votesToCarry } from '../../ingest/carried-votes.ts';
 import { type Legs, legsByToken } from '../../ingest/derive.ts';
+import { LedgerFold, lotsOfPairs, pairsOfTrades, placesInBook } from '../../ingest/ledger-fold.ts';
+import { placesIn, swappingWallets } from '../../ingest/ledgers.ts';
+import { sinceOf } from '../../ingest/moves.ts';
 import { type VoteScope, voteRows, votesBefore } from '../../ingest/native-price.ts';
-import { foldPositions, pairsOf } from '../../ingest/positions.ts';
+import { PairBook } from '../../ingest/pair-book.ts';
+import { readTransfers } from '../../ingest/pair-transfers.ts';
 import { nativeMarkOf, nativePriceOf, TokenVotes } from '../../ledger/native-mark.ts';
 import type { Roles } from '../../ledger/roles.ts';
 import { QUOTE_QUOTE, type Trades } from '../../ledger/trade.ts';
@@ -12,6 +23,7 @@ import {
   carriedEntitiesTable,
   carriedLegsTable,
   carriedLotsTable,
+  carriedMovesTable,
   carriedPairsTable,
   carriedPoolSwapsTable,
   carriedVotePoolsTable,
@@ -19,15 +31,23 @@ import {
 } from '../../records/carried-tables.ts';
 import { firstSeqAt, pairOf, timeOf } from '../../records/chain-order.ts';
 import { type Batch, columnsOf, NO_ID, newBatch, type Table, takeRows } from '../../records/columns.ts';
-import { distinctIds, groupRows, KeyIndex, placesOf } from '../../records/key-index.ts';
+import { distinctIds, groupRows, placesOf } from '../../records/key-index.ts';
 import type { EntityKind } from '../../records/profile-fields.ts';
 import { isMarking, isSuspect } from '../../records/standing.ts';
-import { legsTable, nativePricesTable, poolSwapsTable, referencePricesTable } from '../../records/tables.ts';
+import {
+  legsTable,
+  movesTable,
+  nativePricesTable,
+  poolSwapsTable,
+  referencePricesTable,
+} from '../../records/tables.ts';
+import { movesOf, type PositionMoves } from '../../refresh/position-moves.ts';
 import { noFacts, PositionHistory } from '../../refresh/position-rows.ts';
 import { TradeLog } from '../../refresh/trade-log.ts';
-import type { Reader, Writer } from '../../storage/adapter.ts';
-import { and, compare, isIn, type Predicate } from '../../storage/predicate.ts';
+import { ascending, type Reader, type Writer } from '../../storage/adapter.ts';
+import { and, between, compare, isIn, type Predicate } from '../../storage/predicate.ts';
 import { readTransactions } from '../../storage/reads.ts';
+import { finish } from '../../work.ts';
 
 /** What is forgotten in a step: the swaps from one horizon to the next, and what followed from them. */
 export interface Step {
@@ -39,14 +59,33 @@ export interface Step {
   readonly trades: Trades;
 }
 
-/** Balances, open lots, and what the trades of positions add up to. */
-export async function carryPairs(writer: Writer, { before, swaps, trades }: Step, dustUsd: number): Promise<void> {
-  const touched = new KeyIndex();
-  addPairs(touched, swaps);
-  const carried = await carriedPairs(writer, before.time, isIn('id', touched.keys()));
-  const book = new BalanceBook(touched.length);
+/** Balances, lots, what moved since the last trades, and what the trades of positions add up to. */
+export async function carryPairs(
+  writer: Writer,
+  { before, time, behind, swaps, trades }: Step,
+  { roles, dustUsd }: { readonly roles: Roles; readonly dustUsd: number },
+): Promise<void> {
+  const transfers = await readTransfers(writer, between('block_time', before.time, time - 1), {
+    isWanted: () => true,
+    walletsOf: (wallets) => swappingWallets(writer, wallets, { horizon: before.time }),
+  });
+  const book = new PairBook();
+  const places = finish(placesInBook(book, swaps));
+  for (const pair of transfers.keys()) book.placeOf(pair);
+  const touched = book.keys();
+  const carried = await carriedPairs(writer, before.time, isIn('id', touched));
   book.load(balancesOf(carried));
-  book.step(swaps);
+  const fold = new LedgerFold(book, { swaps, places, trades }, { roles, dustUsd, transfers });
+  finish(fold.prepare());
+  const stood = await carriedLots(writer, before.time, isIn('pair', fold.lotPairs));
+  const since = await carriedMoves(writer, before.time, isIn('pair', fold.sincePairs));
+  const folded = finish(
+    fold.fold({
+      lots: lotsOfPairs(fold.lotPairs, stood),
+      since: sinceOf(since),
+      places: await placesIn(writer)(fold.unplaced),
+    }),
+  );
   const { columns: balances, length } = await book.rows();
   const rows = newBatch(carriedPairsTable, length);
   const c = rows.columns;
@@ -58,23 +97,42 @@ export async function carryPairs(writer: Writer, { before, swaps, trades }: Step
   for (let i = 0; i < swaps.length; i++)
     for (const token of token_in[i] === token_out[i] ? [] : [token_in[i]!, token_out[i]!])
       c.updated_at[rowOf.find(pairOf(wallet[i]!, token))] = timeOf(seq[i]!);
-  const history = new PositionHistory();
   const known = placesOf(carried.columns.id);
-  const groups = groupRows(pairsOf(trades));
+  for (let row = 0; row < length; row++)
+    if (c.updated_at[row] === 0) {
+      const old = known.find(c.id[row]!);
+      c.updated_at[row] = old < 0 ? transfers.get(c.id[row]!)!.at(-1)!.time : carried.columns.updated_at[old]!;
+    }
+  const history = new PositionHistory();
+  const moves = await movesBehind(writer, behind);
+  const groups = groupRows(pairsOfTrades(trades));
   for (let row = 0; row < length; row++) {
     const old = known.find(c.id[row]!);
     const own = groups.index.find(c.id[row]!);
     const of = own < 0 ? new Int32Array() : groups.rows.subarray(groups.starts[own]!, groups.starts[own + 1]!);
     history.begin(carried, old);
-    for (const trade of of) history.add(trades, trade);
+    for (const trade of of) history.add(trades, trade, moves);
     history.save(c, row);
+    const spent = old < 0 ? 0 : carried.columns['holding.spent_cost'][old]! || 0;
+    c['holding.spent_cost'][row] = spent + moves.spentOf(c.id[row]!);
     const first = old < 0 ? Number.NaN : carried.columns.first_seq[old]!;
     c.first_seq[row] = Number.isNaN(first) && of.length > 0 ? trades.columns.seq[of[0]!]! : first;
   }
   await putInPlace(writer, carriedPairsTable, isIn('id', c.id), rows);
-  const traded = isIn('pair', groups.index.keys());
-  const lots = foldPositions(trades, await carriedLots(writer, before.time, traded), dustUsd);
-  await putInPlace(writer, carriedLotsTable, traded, lots);
+  await putInPlace(writer, carriedLotsTable, isIn('pair', fold.pairs), folded.lots);
+  const moved = Float64Array.from(new Set([...fold.sincePairs, ...folded.since.columns.pair]));
+  await putInPlace(writer, carriedMovesTable, isIn('pair', moved), folded.since);
+}
+
+/** What moved with the trades behind the next horizon. */
+async function movesBehind(writer: Writer, behind: Predicate): Promise<PositionMoves> {
+  const rows = await writer.read({
+    table: movesTable,
+    columns: ['pair', 'seq', 'spent_cost', 'opened_at', 'closed_at'],
+    where: behind,
+    order: ascending('pair', 'seq'),
+  });
+  return movesOf([rows]);
 }
 
 /** Open costs, newest trades and swaps of wallets or tokens. */

@@ -5,6 +5,7 @@ import type { FilePlaces } from '../../ingest/file-order.ts';
 import type { Conflict, IngestResult, Reject, SameSwap, UnknownField } from '../../ingest-result.ts';
 import { show } from '../../nearest.ts';
 import { checkCallOptions, type OptionNames } from '../../options.ts';
+import { fieldsOfSwaps } from '../../records/swap-fields.ts';
 import type { CallOptions } from '../../storage/abortable.ts';
 import { wallClock } from '../../time.ts';
 import type { StoreSession } from '../open/session.ts';
@@ -66,13 +67,18 @@ const ingestNames: OptionNames<IngestOptions> = {
 /** Errors: `invalid-input` for an option that does not exist, or a batch size that is no whole number from 1. */
 export function checkIngestOptions(options: IngestOptions): void {
   checkCallOptions('ingest', options, ingestNames);
+  checkSizes(options);
+  for (const name of ['bulk', 'keepOrder', 'skipSame'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'boolean')
+      throw invalidInput(`"${name}": expected true or false, received ${show(options[name])}.`);
+}
+
+/** Errors: `invalid-input`. */
+export function checkSizes(options: Pick<IngestOptions, 'batchSize' | 'maxAhead'>): void {
   checkMaxAhead(options);
   const { batchSize } = options;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && batchSize >= 1))
     throw invalidInput(`"batchSize": expected a whole number from 1, received ${show(batchSize)}.`);
-  for (const name of ['bulk', 'keepOrder', 'skipSame'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'boolean')
-      throw invalidInput(`"${name}": expected true or false, received ${show(options[name])}.`);
 }
 
 /** Errors: `invalid-input`. */
@@ -94,7 +100,7 @@ export async function checkInput(
   { batch, firstRow, places, maxAhead }: GivenInput,
   reject: (reject: Reject) => void,
 ): Promise<LookedThrough & { readonly unknown: Iterable<UnknownField> }> {
-  const unknown = isColumns(batch) ? [] : await unknownFields(batch);
+  const unknown = isColumns(batch) ? [] : await unknownFields(fieldsOfSwaps, batch);
   const sound = isColumns(batch)
     ? await checkSwaps(batch, config, firstRow, reject)
     : await checkSwaps(await objectsToColumns(batch), config, firstRow, reject, batch);
@@ -110,8 +116,11 @@ export function newIngestResult(): IngestResult {
   return { added: 0, duplicate: 0, conflicting: 0, rejected: 0, rejects: [], conflicts: [], unknown_fields: [] };
 }
 
+/** What a result says of the input alone. */
+type InputResult = Omit<IngestResult, 'conflicts'>;
+
 export function noteLookedThrough(
-  result: IngestResult,
+  result: InputResult,
   { passedOver, oddHashes }: Pick<LookedThrough, 'passedOver' | 'oddHashes'>,
 ): void {
   addCount(result, 'passed_over', passedOver);
@@ -119,21 +128,21 @@ export function noteLookedThrough(
 }
 
 /** Adds to a count that is absent while it is 0. */
-export function addCount(result: IngestResult, name: 'passed_over' | 'odd_hashes' | 'aggregates', count: number): void {
+export function addCount(result: InputResult, name: 'passed_over' | 'odd_hashes' | 'aggregates', count: number): void {
   if (count > 0) result[name] = (result[name] ?? 0) + count;
 }
 
-export function noteReject(result: IngestResult, reject: Reject): void {
+export function noteReject(result: InputResult, reject: Reject): void {
   result.rejected++;
   if (result.rejects.length < MOST_ROWS) result.rejects.push(reject);
 }
 
-export function noteConflict(result: IngestResult, conflict: Conflict): void {
+export function noteConflict<C>(result: { conflicting: number; readonly conflicts: C[] }, conflict: C): void {
   result.conflicting++;
   if (result.conflicts.length < MOST_ROWS) result.conflicts.push(conflict);
 }
 
-export function noteUnknownFields(result: IngestResult, fields: Iterable<UnknownField>): void {
+export function noteUnknownFields(result: InputResult, fields: Iterable<UnknownField>): void {
   for (const found of fields) {
     const known = result.unknown_fields.find(({ field }) => field === found.field);
     if (known !== undefined) known.rows += found.rows;

@@ -1,6 +1,6 @@
 import { type InputBatch, type InputItem, isSwapFile, located, type SwapFile } from '../../ingest/batches.ts';
 import { parquetSwaps } from '../../ingest/bulk/parquet.ts';
-import { LoadTexts, leaveOutRepeated, Placer, stagedSwaps } from '../../ingest/bulk/stage.ts';
+import { LoadTexts, leaveOutRepeated, Placer, placesOf, stagedSwaps } from '../../ingest/bulk/stage.ts';
 import { fullSecond } from '../../ingest/chain-keys.ts';
 import { everything } from '../../ingest/changes.ts';
 import type { SwapColumns } from '../../ingest/columns.ts';
@@ -11,9 +11,9 @@ import { countAggregates } from '../../ledger/aggregates.ts';
 import { type Roles, rolesOf } from '../../ledger/roles.ts';
 import { MAX_SWAPS_A_SECOND } from '../../records/chain-order.ts';
 import type { Table } from '../../records/columns.ts';
-import { fixedTables, swapsTable, transactionsTable } from '../../records/tables.ts';
+import { fixedTables, swapsTable, transactionsTable, transfersTable } from '../../records/tables.ts';
 import { orAborted, throwIfAborted } from '../../storage/abortable.ts';
-import type { WritableLoad } from '../../storage/adapter.ts';
+import type { Reader, WritableLoad } from '../../storage/adapter.ts';
 import type { OrderedSwaps, Places, RowFile } from '../../storage/bulk.ts';
 import type { StoreSession } from '../open/session.ts';
 import {
@@ -34,7 +34,7 @@ const filledTables: readonly Table[] = fixedTables.filter(
 
 /**
  * Stores all swaps of a source in one step, deriving everything in one pass; false, and nothing read, if the engine has no load, or the
- * store has swaps. A source that fails leaves what came before stored.
+ * store has swaps, or transfers, which take places beside the swaps. A source that fails leaves what came before stored.
  */
 export async function loadSwaps(
   session: StoreSession,
@@ -48,7 +48,7 @@ export async function loadSwaps(
   let failure: unknown;
   const isLoaded = await storage.load(filledTables, async (load) => {
     const texts = await storage.snapshot(async (reader) =>
-      (await reader.max(swapsTable, 'seq')) === null ? LoadTexts.open(reader) : undefined,
+      (await isEmpty(reader)) ? LoadTexts.open(reader) : undefined,
     );
     if (texts === undefined) return false;
     const loading = new Loading(session, { load, texts, result, options });
@@ -59,6 +59,12 @@ export async function loadSwaps(
   });
   if (failure !== undefined) throw failure;
   return isLoaded;
+}
+
+/** Whether the store has nothing that a load would have to fold with its swaps. */
+async function isEmpty(reader: Reader): Promise<boolean> {
+  if ((await reader.max(swapsTable, 'seq')) !== null) return false;
+  return (await reader.read({ table: transfersTable, columns: ['transfer'], limit: 1 })).length === 0;
 }
 
 type RowOrigin = Pick<SwapFile, 'file' | 'numbers'>;
@@ -137,6 +143,8 @@ class Loading {
   async #stageFile(file: SwapFile): Promise<boolean> {
     const { config } = this.#session;
     if (this.#load.stageParquet === undefined || this.#options.maxAhead !== undefined) return false;
+    // Which of the two a row lacks, the engine does not look at.
+    if (file.columns.pool_amount_in !== undefined || file.columns.pool_amount_out !== undefined) return false;
     const staged = await this.#load.stageParquet(parquetSwaps(file, config, this.#rows), (kind, texts) =>
       this.#texts.idsOfGiven(kind as TextKind, texts, config),
     );
@@ -254,7 +262,7 @@ class Loading {
   ): AsyncGenerator<Places> {
     for await (const swaps of placer.inSeconds(pieces, CHUNK)) {
       throwIfAborted(this.#options.signal);
-      await derivation.add(swaps);
+      await derivation.add(swaps, async (ids) => placesOf(swaps, ids));
       addCount(this.#result, 'aggregates', countAggregates(swaps.columns, swaps.length));
       yield swaps;
       onSwaps(swaps.length);

@@ -8,7 +8,16 @@ import type { Swaps } from '../../ledger/value.ts';
 import { show } from '../../nearest.ts';
 import { carriedTables } from '../../records/carried-tables.ts';
 import { firstSeqAt, timeOf } from '../../records/chain-order.ts';
-import { bareFeesTable, swapsTable, tradePoolsTable, tradesTable, transactionsTable } from '../../records/tables.ts';
+import type { Table } from '../../records/columns.ts';
+import {
+  bareFeesTable,
+  movesTable,
+  swapsTable,
+  tradePoolsTable,
+  tradesTable,
+  transactionsTable,
+  transfersTable,
+} from '../../records/tables.ts';
 import type { CallOptions } from '../../storage/abortable.ts';
 import type { Reader, Writer } from '../../storage/adapter.ts';
 import { writeMeta } from '../../storage/meta.ts';
@@ -107,10 +116,22 @@ async function forgetBefore(
         const most = wholeDay(endOf(context.state) - LEAST_DAYS * DAY);
         const moved = await moveHorizon(writer, { ...context, changes }, Math.min(target, most));
         const nextTx = ((await writer.max(transactionsTable, 'tx')) ?? -1) + 1;
+        const nextTransfer = ((await writer.max(transfersTable, 'transfer')) ?? -1) + 1;
         const since = firstSeqAt(moved.horizon);
         const checkpoints = context.state.checkpoints.filter(({ from }) => from >= since);
         const isDone = moved.horizon >= Math.min(target, most) || moved.horizon === 0;
-        return { ...moved, isDone, state: { ...context.state, nextTx, checkpoints, horizon: moved.horizon } };
+        return {
+          ...moved,
+          isDone,
+          state: {
+            ...context.state,
+            nextTx,
+            nextTransfer,
+            hasTransfers: nextTransfer > 0,
+            checkpoints,
+            horizon: moved.horizon,
+          },
+        };
       },
       ({ state }) => ({ ingest: state }),
     );
@@ -146,7 +167,7 @@ export async function moveHorizon(
   }
   const trades = await readBySeq(writer, tradesTable, behind);
   const step = { before, time, behind, swaps, trades };
-  await carryPairs(writer, step, config.dust_usd);
+  await carryPairs(writer, step, { roles, dustUsd: config.dust_usd });
   for (const kind of ['wallets', 'tokens'] as const) await carryEntities(writer, step, kind, roles);
   await carryLegs(writer, step, roles);
   await carryPools(writer, step);
@@ -156,11 +177,14 @@ export async function moveHorizon(
   counts.add(swaps, -1);
   await counts.addTo(writer);
   const isOld = compare('block_time', 'lt', time);
-  const slot = await writer.max(transactionsTable, 'block_slot', isOld);
-  for (const table of [swapsTable, tradesTable, tradePoolsTable, bareFeesTable]) await writer.remove(table, behind);
-  await writer.remove(transactionsTable, isOld);
-  const slots = [before.slot, slot].filter((known) => known !== null);
-  const horizon: Horizon = { time, native, slot: slots.length === 0 ? null : Math.max(...slots) };
+  const tables = [transactionsTable, transfersTable] as const;
+  const slots = [before.slot];
+  for (const table of tables) slots.push(await writer.max(table as Table, 'block_slot', isOld));
+  for (const table of [swapsTable, tradesTable, movesTable, tradePoolsTable, bareFeesTable])
+    await writer.remove(table, behind);
+  for (const table of tables) await writer.remove(table, isOld);
+  const known = slots.filter((slot) => slot !== null);
+  const horizon: Horizon = { time, native, slot: known.length === 0 ? null : Math.max(...known) };
   await writeMeta(writer, { horizon: JSON.stringify(horizon), schema_version: String(HORIZON_VERSION) });
   noteTouched(changes, swaps);
   return { horizon: time, swaps: swaps.length };

@@ -1,8 +1,8 @@
-import { BalanceBook } from '../../ingest/balances.ts';
 import {
   balancesOf,
   CarriedEntities,
   carriedLots,
+  carriedMoves,
   carriedPairs,
   type Horizon,
   readHorizon,
@@ -10,26 +10,35 @@ import {
 import { carriedVotes } from '../../ingest/carried-votes.ts';
 import { type ApplyContext, fromTheStart, markDirty } from '../../ingest/changes.ts';
 import { derive, tablesBySeq, ValueCounts, writeDerived } from '../../ingest/derive.ts';
+import { LedgerFold, placesInBook } from '../../ingest/ledger-fold.ts';
+import { type FindPlaces, placesIn } from '../../ingest/ledgers.ts';
+import { LotBook } from '../../ingest/lot-book.ts';
+import { MoveRows, sinceOf } from '../../ingest/moves.ts';
 import { voteRows } from '../../ingest/native-price.ts';
-import { foldingPositions, LotBook, pairsOf } from '../../ingest/positions.ts';
+import { PairBook } from '../../ingest/pair-book.ts';
+import { readTransfers, type TransfersOfPairs } from '../../ingest/pair-transfers.ts';
 import { readReferencePrices } from '../../ingest/reference-prices.ts';
 import { renameSwaps, renameTokens } from '../../ingest/rename-tokens.ts';
 import { allPools } from '../../ingest/vote-pools.ts';
 import { PrintJudge } from '../../ledger/judge.ts';
 import { NativeVotes } from '../../ledger/native-votes.ts';
+import type { SinceMoved } from '../../ledger/pair-ledger.ts';
+import type { Trades } from '../../ledger/trade.ts';
 import type { ReferencePrices, Swaps } from '../../ledger/value.ts';
 import { carriedLegsTable, carriedPoolSwapsTable } from '../../records/carried-tables.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
-import { columnsOf, isAscending } from '../../records/columns.ts';
+import { columnsOf, isAscending, newBatch } from '../../records/columns.ts';
 import { distinctIds, groupRows, KeyIndex } from '../../records/key-index.ts';
 import {
   balancesTable,
   legsTable,
   lotsTable,
+  movesTable,
   nativePricesTable,
   poolSwapsTable,
   swapsTable,
   tradesTable,
+  transfersTable,
   valueCountsTable,
   votePoolsTable,
 } from '../../records/tables.ts';
@@ -45,6 +54,7 @@ const derivedTables = [
   tradesTable,
   lotsTable,
   balancesTable,
+  movesTable,
   valueCountsTable,
   votePoolsTable,
 ] as const;
@@ -66,14 +76,18 @@ export async function rederive(
     loadTexts: (ids) => dictionary.load(writer, ids),
   });
   await derivation.begin(writer, horizon);
+  const transfers = await transfersBySwaps(writer);
+  const findPlaces = placesIn(writer);
   let done = 0;
+  let next = 0;
   for (const [from, to] of await chunksOf(writer)) {
     const range = between('seq', from, to);
     const swaps = await readBySeq(writer, swapsTable, range);
     const { usd_amount_in: given, usd_amount_out: received, valued_by: valuedBy } = swaps.columns;
     const before = [given.slice(), received.slice(), valuedBy.slice()] as const;
     const isRenamed = renameSwaps(swaps, renamed);
-    await derivation.add(swaps);
+    await derivation.add(swaps, findPlaces, await transfers?.(next, timeOf(to)));
+    next = timeOf(to) + 1;
     // Mostly swaps have the values that they had, and rows of the widest table stay where they are.
     const isValued = areSame(given, before[0]) && areSame(received, before[1]) && areSame(valuedBy, before[2]);
     if (isRenamed || !isValued) {
@@ -83,9 +97,28 @@ export async function rederive(
     done += swaps.length;
     onProgress?.(done);
   }
+  const later = await transfers?.(next, Number.MAX_SAFE_INTEGER);
+  if (later !== undefined && later.size > 0)
+    await derivation.fold(newBatch(swapsTable, 0), newBatch(tradesTable, 0), findPlaces, later);
   await derivation.end();
   await derivation.markAllDirty(writer);
   return done;
+}
+
+/** Reads the transfers of some seconds, of the wallets that have a swap; nothing if the store has none. */
+async function transfersBySwaps(
+  writer: Writer,
+): Promise<((from: number, to: number) => Promise<TransfersOfPairs>) | undefined> {
+  if ((await writer.read({ table: transfersTable, columns: ['transfer'], limit: 1 })).length === 0) return undefined;
+  const { time: horizon } = await readHorizon(writer);
+  const wallets = new Set((await CarriedEntities.read(writer, horizon, 'wallets')).ids);
+  for await (const rows of writer.stream({ table: swapsTable, columns: ['wallet'] }))
+    for (const wallet of rows.columns.wallet) wallets.add(wallet);
+  return (from, to) =>
+    readTransfers(writer, between('block_time', from, to), {
+      isWanted: () => true,
+      walletsOf: async () => wallets,
+    });
 }
 
 /** Whether two columns have the same numbers; `NaN` is one. */
@@ -134,8 +167,9 @@ interface DerivationContext extends Pick<ApplyContext, 'config' | 'roles'> {
 export class Derivation {
   readonly #writer: Pick<Writer, 'append'>;
   readonly #context: DerivationContext;
-  readonly #balances = new BalanceBook();
+  readonly #book = new PairBook();
   readonly #lots = new LotBook();
+  readonly #since = new Map<number, SinceMoved>();
   readonly #tokens = new KeyIndex();
   readonly #wallets = new KeyIndex();
   readonly #counts: ValueCounts;
@@ -155,7 +189,8 @@ export class Derivation {
     if (horizon === 0) return;
     const lots = await carriedLots(writer, horizon, everything);
     await yielder().run(this.#lots.replacing(groupRows(lots.columns.pair).index.keys(), lots));
-    this.#balances.load(balancesOf(await carriedPairs(writer, horizon, everything)));
+    this.#book.load(balancesOf(await carriedPairs(writer, horizon, everything)));
+    for (const [pair, moved] of sinceOf(await carriedMoves(writer, horizon, everything))) this.#since.set(pair, moved);
     for (const token of (await CarriedEntities.read(writer, horizon, 'tokens')).ids) this.#tokens.placeOf(token);
     for (const wallet of (await CarriedEntities.read(writer, horizon, 'wallets')).ids) this.#wallets.placeOf(wallet);
     const legs = await writer.read({
@@ -173,7 +208,7 @@ export class Derivation {
   }
 
   /** Values the next swaps in chain order, whole seconds, in place, and writes what follows from them; the swaps are the caller's to write. */
-  async add(swaps: Swaps): Promise<void> {
+  async add(swaps: Swaps, findPlaces: FindPlaces, transfers?: TransfersOfPairs): Promise<void> {
     const { config, roles, references, textOf, loadTexts, writesLegs = true } = this.#context;
     const writer = this.#writer;
     const pause = yielder();
@@ -195,25 +230,41 @@ export class Derivation {
     await pause.yieldIfDue();
     if (derived.standings.length > 0) await writer.append(standingsTable, derived.standings);
     await pause.yieldIfDue();
-    const groups = groupRows(pairsOf(derived.trades));
-    const pairs = groups.index.keys();
-    const before = this.#lots.of(pairs);
+    await this.fold(swaps, derived.trades, findPlaces, transfers);
     await pause.yieldIfDue();
-    const after = await pause.run(foldingPositions(derived.trades, groups, before, config.dust_usd));
-    await pause.yieldIfDue();
-    await pause.run(this.#lots.replacing(pairs, after));
-    await pause.yieldIfDue();
-    this.#balances.step(swaps);
     this.#counts.add(swaps);
     await pause.yieldIfDue();
     await writeDerived(writer, derived);
     await writer.append(tradesTable, derived.trades);
   }
 
+  /** Folds swaps, their trades and the transfers of their seconds into the ledgers. */
+  async fold(swaps: Swaps, trades: Trades, findPlaces: FindPlaces, transfers?: TransfersOfPairs): Promise<void> {
+    const { config, roles } = this.#context;
+    const pause = yielder();
+    const places = await pause.run(placesInBook(this.#book, swaps));
+    const options = { roles, dustUsd: config.dust_usd, transfers };
+    const fold = new LedgerFold(this.#book, { swaps, places, trades }, options);
+    await pause.run(fold.prepare());
+    const lots = this.#lots.of(fold.lotPairs);
+    await pause.yieldIfDue();
+    const state = { lots, since: this.#since, places: await findPlaces(fold.unplaced) };
+    const folded = await pause.run(fold.fold(state));
+    for (const pair of fold.sincePairs) this.#since.delete(pair);
+    for (const [pair, moved] of sinceOf(folded.since)) this.#since.set(pair, moved);
+    await pause.yieldIfDue();
+    await pause.run(this.#lots.replacing(fold.pairs, folded.lots));
+    await pause.yieldIfDue();
+    if (folded.moves.length > 0) await this.#writer.append(movesTable, folded.moves);
+  }
+
   /** After the last swaps: writes what is open then. */
   async end(): Promise<void> {
     await this.#writer.append(lotsTable, await yielder().run(this.#lots.all()));
-    await this.#writer.append(balancesTable, await this.#balances.rows());
+    await this.#writer.append(balancesTable, await this.#book.rows());
+    const since = new MoveRows();
+    for (const [pair, { moved, openCost }] of this.#since) since.add(pair, undefined, moved, openCost);
+    if (this.#since.size > 0) await this.#writer.append(movesTable, since.collected());
     await this.#counts.appendTo(this.#writer);
     for (const rows of allPools(this.#judge.tokens()))
       if (rows.length > 0) await this.#writer.append(votePoolsTable, rows);

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ConfigInput, memory, presets, Swapfold, type SwapInput, type TransferInput } from '@swapfold/core';
+import type { StorageAdapter } from '@swapfold/core/engine';
+import { engines, withFolder } from './support/engines.ts';
+
+const config: ConfigInput = presets.ethereum;
+const [usdc, , native] = presets.ethereum.quote_tokens.map((token) => token.address) as [string, string, string];
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
+const [wallet, token, other] = [address(1), address(0xa1), address(0xa2)];
+const START = 1_700_000_000;
+
+type Row = { readonly swap: SwapInput } | { readonly transfer: TransferInput };
+
+interface Options {
+  readonly balances?: readonly [pre: number, post: number];
+  /** Seconds after the start; each row its own by default. */
+  readonly at?: number;
+  readonly hash?: string;
+  readonly token?: string;
+}
+
+/** A history that is written as the rows of its table: `b` and `s` for USDC, `o` and `i` for transfers out and in. */
+class History {
+  readonly rows: Row[] = [];
+  #at = 0;
+
+  b(amount: number, usd: number, options: Options = {}): this {
+    return this.#swap(options, {
+      token_in: usdc,
+      token_amount_in: usd,
+      token_out: options.token ?? token,
+      token_amount_out: amount,
+      ...(options.balances && {
+        pre_token_balance_out: options.balances[0],
+        post_token_balance_out: options.balances[1],
+      }),
+    });
+  }
+
+  s(amount: number, usd: number, options: Options = {}): this {
+    return this.#swap(options, {
+      token_out: usdc,
+      token_amount_out: usd,
+      token_in: options.token ?? token,
+      token_amount_in: amount,
+      ...(options.balances && {
+        pre_token_balance_in: options.balances[0],
+        post_token_balance_in: options.balances[1],
+      }),
+    });
+  }
+
+  /** Native tokens for another token. */
+  pay(amount: number, options: Options = {}): this {
+    return this.#swap(options, { token_in: native, token_amount_in: amount, token_out: other, token_amount_out: 100 });
+  }
+
+  /** Another token for native tokens. */
+  get(amount: number, options: Options = {}): this {
+    return this.#swap(options, { token_in: other, token_amount_in: 100, token_out: native, token_amount_out: amount });
+  }
+
+  o(amount: number, options: Options & Partial<TransferInput> = {}): this {
+    return this.#transfer(options, { from: wallet, to: address(9), token_amount: amount });
+  }
+
+  i(amount: number, options: Options & Partial<TransferInput> = {}): this {
+    return this.#transfer(options, { from: address(9), to: wallet, token_amount: amount });
+  }
+
+  #swap({ at, hash }: Options, sides: Partial<SwapInput>): this {
+    const seconds = at ?? ++this.#at;
+    const swap = {
+      tx_hash: hash ?? `0x${String(this.rows.length).padStart(4, '0')}`,
+      swap_index: this.rows.length,
+      block_time: START + seconds,
+      block_slot: seconds,
+      wallet,
+      ...sides,
+    } as SwapInput;
+    this.rows.push({ swap });
+    return this;
+  }
+
+  #transfer({ at, hash, token: of, ...more }: Options & Partial<TransferInput>, sides: Partial<TransferInput>): this {
+    const seconds = at ?? ++this.#at;
+    const { balances: _, ...rest } = more;
+    const transfer = {
+      tx_hash: hash ?? `0x${String(this.rows.length).padStart(4, '0')}`,
+      transfer_index: this.rows.length,
+      block_time: START + seconds,
+      block_slot: seconds,
+      token: of ?? token,
+      ...sides,
+      ...rest,
+    } as TransferInput;
+    this.rows.push({ transfer });
+    return this;
+  }
+}
+
+interface Right {
+  readonly pnl: number;
+  readonly of?: string;
+  readonly state?: 'open' | 'closed';
+  readonly away?: number;
+  readonly awayCost?: number;
+  readonly cost?: number | null;
+  readonly spent?: number;
+  readonly unmatched?: number;
+  readonly balance?: number;
+}
+
+const histories: readonly (readonly [what: string, history: History, right: Right])[] = [
+  [
+    'lots that a gap took away come back before the sell',
+    new History()
+      .b(10, 100, { balances: [0, 10] })
+      .b(1, 10, { balances: [0, 1] })
+      .s(11, 220, { balances: [11, 0] }),
+    { pnl: 110, state: 'closed', away: 0 },
+  ],
+  [
+    'an order whose tokens wait elsewhere keeps their cost',
+    new History()
+      .b(20, 200, { balances: [0, 20] })
+      .s(10, 200, { balances: [10, 10] })
+      .s(10, 200, { balances: [10, 0] }),
+    { pnl: 200, state: 'closed', away: 0 },
+  ],
+  [
+    'a sell of more than is here takes what is away',
+    new History()
+      .b(10, 100, { balances: [0, 10] })
+      .o(10)
+      .s(10, 200, { balances: [0, 0] }),
+    { pnl: 100, state: 'closed', away: 0 },
+  ],
+  ['what returns keeps its cost', new History().b(100, 1000).o(100).i(100).s(100, 100), { pnl: -900, state: 'closed' }],
+  [
+    'balances put in order what no place does',
+    new History()
+      .b(10, 100, { balances: [0, 10], at: 1, hash: '0xb0' })
+      .b(10, 100, { balances: [10, 20], at: 1, hash: '0xa0' })
+      .s(20, 400, { balances: [20, 0], at: 2 }),
+    { pnl: 200, state: 'closed' },
+  ],
+  [
+    'a transfer out of the transaction of a buy is no tax',
+    new History()
+      .b(100, 100, { balances: [0, 70], hash: '0xc0', at: 1 })
+      .o(30, { hash: '0xc0', at: 1 })
+      .s(70, 140, { balances: [70, 0], at: 2 }),
+    { pnl: 70, state: 'closed', away: 30, awayCost: 30 },
+  ],
+  [
+    'a transfer with a cost adds a lot',
+    new History().i(10, { cost_usd: 150, hash: '0xc0', at: 1 }).s(10, 200, { hash: '0xc0', at: 1 }),
+    { pnl: 50, state: 'closed' },
+  ],
+  [
+    'what the native token loses to fees is no tax',
+    new History()
+      .b(0.0059, 1, { balances: [1.0, 1.0037], token: native })
+      .s(0.0059, 1, { balances: [1.0037, 0.9978], token: native }),
+    { pnl: 0, of: native, state: 'closed' },
+  ],
+  [
+    'more than half of a buy that is missing is no tax',
+    new History().b(100, 100, { balances: [100, 60] }),
+    { pnl: 0, state: 'open', away: 40, awayCost: 40, cost: 60, balance: 60 },
+  ],
+  [
+    'rows that list all movements say what a tax took',
+    new History()
+      .b(100, 100, { hash: '0xc0', at: 1 })
+      .i(95, { hash: '0xc0', at: 1, includes_swaps: true })
+      .s(95, 95, { hash: '0xc1', at: 2 })
+      .o(95, { hash: '0xc1', at: 2, includes_swaps: true }),
+    { pnl: -5, state: 'closed', away: 0 },
+  ],
+  [
+    'what arrived goes after the lots that are here',
+    new History()
+      .s(5, 50, { balances: [20, 15] })
+      .b(5, 40, { balances: [15, 20] })
+      .s(20, 200, { balances: [20, 0] }),
+    { pnl: 10, state: 'closed', unmatched: 250 - 50 },
+  ],
+  [
+    'quote tokens that are spent take their lots along',
+    new History().b(10, 2000, { token: native }).pay(8).get(16).s(18, 4500, { token: native }),
+    { pnl: 100, of: native, state: 'closed', spent: 1600, unmatched: 4000 },
+  ],
+];
+
+type Engine = 'memory' | 'sqlite' | 'duckdb';
+
+async function withStore<R>(engine: Engine, work: (storage: StorageAdapter) => Promise<R>): Promise<R> {
+  return engine === 'memory' ? work(memory()) : withFolder((folder) => work(engines[engine]!(folder)));
+}
+
+async function store(dex: Swapfold, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    if ('swap' in row) assert.equal((await dex.ingest([row.swap])).added, 1);
+    else assert.equal((await dex.transfers.ingest([row.transfer])).added, 1);
+  }
+}
+
+async function assertRight(dex: Swapfold, right: Right, what: string): Promise<void> {
+  await dex.refresh();
+  const trades = (await dex.trades.list({ wallet })).data;
+  const of = right.of ?? token;
+  const pnl = trades.filter(({ token: t }) => t === of).reduce((sum, trade) => sum + (trade.realized_pnl_usd ?? 0), 0);
+  assert.ok(Math.abs(pnl - right.pnl) < 1e-9, `${what}: pnl is ${pnl}`);
+  const { holding, metadata } = (await dex.positions.get({ wallet, token: of })) as unknown as {
+    holding: Record<string, number | null>;
+    metadata: { state: string };
+  };
+  const close = (name: string, wanted: number | null | undefined): void => {
+    if (wanted === undefined) return;
+    const found = holding[name] ?? null;
+    const isRight = wanted === null || found === null ? wanted === found : Math.abs(found - wanted) < 1e-9;
+    assert.ok(isRight, `${what}: holding.${name} is ${found}, not ${wanted}`);
+  };
+  if (right.state !== undefined) assert.equal(metadata.state, right.state, what);
+  close('away_amount', right.away);
+  close('away_cost', right.awayCost);
+  close('cost_basis', right.cost);
+  close('spent_cost', right.spent);
+  close('balance', right.balance);
+}
+
+for (const engine of ['memory', 'sqlite', 'duckdb'] as const)
+  for (const [what, { rows }, right] of histories)
+    test(`${engine}: ${what}`, () =>
+      withStore(engine, async (storage) => {
+        const dex = await Swapfold.open({ storage, config });
+        await store(dex, rows);
+        await assertRight(dex, right, 'row by row');
+        await dex.rebuild();
+        await assertRight(dex, right, 'rebuilt');
+        await dex.close();
+      }));
+
+test('memory: histories give the same when their rows come in reverse', async () => {
+  for (const [what, { rows }, right] of histories) {
+    const dex = await Swapfold.open({ storage: memory(), config });
+    await store(dex, [...rows].reverse());
+    await assertRight(dex, right, what);
+    await dex.close();
+  }
+});
