@@ -1,6 +1,6 @@
 import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
-import { bloomTest } from './bloom.ts';
+import { bloomOf, bloomTest, coversBloom } from './bloom.ts';
 import { eventKinds, isManaged, type KindName, type Log } from './event-kinds.ts';
 import { hexOf, numberOf } from './words.ts';
 
@@ -42,6 +42,7 @@ export class Logs {
   #limit: number;
   readonly #most: number;
   #answered = 0;
+  #hasReceipts = true;
 
   constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
     this.#node = node;
@@ -58,6 +59,11 @@ export class Logs {
     return Math.min(this.#size, this.#limit);
   }
 
+  /** Whether a block may hold such logs, by its bloom. */
+  mayHold({ bloom }: Header): boolean {
+    return this.#mayHold(bloom);
+  }
+
   /**
    * Logs of blocks, each by its hash: a node that does not have one says so. Some nodes give none of a block whose logs they do not have yet: if
    * the bloom of the block may hold such logs, they are asked for once more, and then its receipts say.
@@ -66,33 +72,47 @@ export class Logs {
    */
   async ofBlocks(blocks: readonly Header[]): Promise<Log[]> {
     const logs = await this.#ask(blocks);
-    const doubtful = blocks.filter(({ bloom }, i) => logs[i]!.length === 0 && this.#mayHold(bloom));
+    const doubtful = blocks.filter((block, i) => logs[i]!.length === 0 && this.mayHold(block));
     const again = doubtful.length === 0 ? [] : await this.#ask(doubtful);
     for (const [i, block] of doubtful.entries())
-      if (again[i]!.length === 0) again[i] = (await this.missing([], block)) ?? [];
+      if (again[i]!.length === 0) again[i] = (await this.missing(block)) ?? [];
     return [...logs, ...again].flat();
   }
 
   /**
-   * Logs of a block that an answer lacks, although the block's bloom may hold them: those of its receipts.
+   * Logs of a block of which the node gave none, although its bloom may hold some: those of its receipts.
    *
-   * - Shape: `undefined` if the answer has logs of the block, or the block has none.
+   * - Shape: `undefined` if the block has none.
    * - Errors: `Inconsistent` if the receipts do not hold yet what the bloom says.
    */
-  async missing(found: readonly Log[], { number, hash, bloom }: Header): Promise<Log[] | undefined> {
-    if (!this.#mayHold(bloom) || found.some(({ blockNumber }) => numberOf(blockNumber) === number)) return undefined;
-    const [answer] = await this.#node.ask<readonly BloomedReceipt[] | null>([
-      ['eth_getBlockReceipts', [hexOf(number)]],
-    ]);
-    const { failure, value } = answer!;
-    // Without receipts nobody knows whether the bloom means other logs.
-    if (failure?.kind === 'unsupported' || failure?.kind === 'too-much') return undefined;
-    if (failure !== undefined) throw failure;
-    const receipts = value ?? [];
-    if (receipts.some(({ blockHash }) => blockHash !== hash) || !isWhole(receipts, bloom))
-      throw new Inconsistent(`The node gives fewer logs of block ${number} than the bloom of the block says.`);
-    const logs = receipts.flatMap((receipt) => receipt.logs).filter((log) => this.#isWanted(log));
+  async missing(block: Header): Promise<Log[] | undefined> {
+    if (!this.mayHold(block)) return undefined;
+    const all = await this.#allOf(block);
+    const logs = (all ?? []).filter((log) => this.#isWanted(log));
     return logs.length === 0 ? undefined : logs;
+  }
+
+  /** All logs of a block, by its receipts, or by a question without a filter. Shape: `undefined` if the node gives neither. */
+  async #allOf({ number, hash, bloom }: Header): Promise<readonly Log[] | undefined> {
+    const lacking = new Inconsistent(`The node gives fewer logs of block ${number} than the bloom of the block says.`);
+    if (this.#hasReceipts) {
+      const [answer] = await this.#node.ask<readonly BloomedReceipt[] | null>([
+        ['eth_getBlockReceipts', [hexOf(number)]],
+      ]);
+      const { failure, value } = answer!;
+      if (failure === undefined) {
+        const receipts = value ?? [];
+        if (receipts.some(({ blockHash }) => blockHash !== hash) || !isWhole(receipts, bloom)) throw lacking;
+        return receipts.flatMap(({ logs }) => logs);
+      }
+      if (failure.kind !== 'unsupported' && failure.kind !== 'too-much') throw failure;
+      this.#hasReceipts = failure.kind === 'too-much';
+    }
+    const [answer] = await this.#node.ask<readonly Log[] | null>([['eth_getLogs', [{ blockHash: hash }]]]);
+    if (answer!.failure !== undefined) return undefined;
+    const logs = logsOf(answer!.value);
+    if (!coversBloom(bloomOf(logs), BigInt(bloom))) throw lacking;
+    return logs;
   }
 
   #isWanted({ topics: of, address: by }: Log): boolean {
@@ -114,9 +134,15 @@ export class Logs {
   /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, if it is another one, or the node gives no receipts. */
   async #ofReceipts(block: number, failure: NodeFailure): Promise<readonly Log[]> {
     if (failure.kind !== 'too-much') throw failure;
+    return this.ofReceipts(block, failure);
+  }
+
+  /** Logs of a block by its receipts. Errors: `Inconsistent` if there are none; `failure`, if the node cannot give any. */
+  async ofReceipts(block: number, failure?: NodeFailure): Promise<readonly Log[]> {
     const call: Call = ['eth_getBlockReceipts', [hexOf(block)]];
     const [answer] = await this.#node.ask<readonly { readonly logs: readonly Log[] }[] | null>([call]);
-    if (answer!.failure !== undefined) throw answer!.failure.kind === 'unsupported' ? failure : answer!.failure;
+    if (answer!.failure !== undefined)
+      throw answer!.failure.kind === 'unsupported' ? (failure ?? answer!.failure) : answer!.failure;
     const receipts = answer!.value;
     if (receipts === null) throw new Inconsistent(`The node has no receipts of block ${block}.`);
     return receipts.flatMap(({ logs }) => logs).filter((log) => this.#isWanted(log));
@@ -175,11 +201,11 @@ interface BloomedReceipt {
   readonly logsBloom?: string | null;
 }
 
-/** Whether receipts are all of a block, by their blooms; `true` if they have none. */
+/** Whether receipts hold all that the bloom of their block says, by their own blooms; `true` if they have none. */
 function isWhole(receipts: readonly BloomedReceipt[], bloom: string): boolean {
   if (receipts.some(({ logsBloom }) => typeof logsBloom !== 'string')) return true;
   const all = receipts.reduce((sum, { logsBloom }) => sum | BigInt(logsBloom!), 0n);
-  return all === BigInt(bloom);
+  return coversBloom(all, BigInt(bloom));
 }
 
 function requireRange(logs: readonly Log[], from: number, to: number): Log[] {

@@ -2,11 +2,14 @@ import { presets } from '@swapfold/core';
 import { chains } from './chains.ts';
 import type { Token } from './tokens.ts';
 
+/** Decimals of the native token of every chain, and of what wraps it. */
+export const NATIVE_DECIMALS = 18;
+
 /** How managers of pools name the native token. */
 export const NATIVE = '0x0000000000000000000000000000000000000000';
 
 /** The native token as itself, of a chain for which no other one is given. */
-export const nativeItself: Token = { address: NATIVE, decimals: 18, symbol: null, name: null };
+export const nativeItself: Token = { address: NATIVE, decimals: NATIVE_DECIMALS, symbol: null, name: null };
 
 function quotesOf(chainId: number): readonly { readonly address: string; readonly kind: string }[] {
   const name = chains.find(({ id }) => id === chainId)?.name;

@@ -3,6 +3,7 @@ import type { BlockFacts, Blocks, Need, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
 import { createdKinds, type EventKind, isManaged, type Log, swapKinds } from './event-kinds.ts';
 import type { PoolSwap } from './movements.ts';
+import { NATIVE_DECIMALS } from './native.ts';
 import { type PoolPlace, placeOf } from './pool-place.ts';
 import type { Pool, Pools } from './pools.ts';
 import type { SwapRow } from './rows.ts';
@@ -19,9 +20,6 @@ export type WalletOf = 'trader' | 'sender' | 'recipient';
 
 /** What is needed of a block beside its time. */
 const needs: Readonly<Record<WalletOf, Need>> = { trader: 'events', sender: 'senders', recipient: 'times' };
-
-/** Decimals of the native token of every chain. */
-const NATIVE_DECIMALS = 18;
 
 interface Parts {
   readonly pools: Pools;
@@ -75,7 +73,7 @@ export class SwapReader {
     );
     const decoded = swaps.flatMap(({ log, pool, kind }) => this.#decode(log, pool, kind, undecoded) ?? []);
     decoded.sort((a, b) => a.block - b.block || a.at - b.at);
-    const facts = await blocks.facts(wantedBlocks(decoded), needs[wallet]);
+    const facts = await blocks.facts(wantedBlocks(decoded, logs), needs[wallet]);
     const traded = this.#traded(decoded, facts);
     undecoded.assumed_wallets = traded.filter(({ isAssumed }) => isAssumed).length;
     const rows = decoded.map((swap, i): SwapRow => {
@@ -220,13 +218,16 @@ function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])
 }
 
 /** The blocks of swaps, each once. */
-function wantedBlocks(swaps: readonly Decoded[]): Wanted[] {
+function wantedBlocks(swaps: readonly Decoded[], logs: readonly Log[]): Wanted[] {
+  const counts = new Map<string, number>();
+  for (const log of logs)
+    if (swapKinds(log) !== undefined) counts.set(log.blockHash, (counts.get(log.blockHash) ?? 0) + 1);
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
   for (const { log, block: number } of swaps) {
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);
-      block = { number, hash: log.blockHash, hasTime, transactions: new Map() };
+      block = { number, hash: log.blockHash, hasTime, transactions: new Map(), swaps: counts.get(log.blockHash)! };
       wanted.set(log.blockHash, block);
     }
     block.transactions.set(numberOf(log.transactionIndex), log.transactionHash);
