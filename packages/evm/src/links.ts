@@ -1,4 +1,5 @@
-import type { Movement, Movements } from './movements.ts';
+import type { Movement } from './movement.ts';
+import type { Movements } from './movements.ts';
 
 /** A part of a movement that another one passes on. */
 export interface Part {

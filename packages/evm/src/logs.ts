@@ -1,7 +1,8 @@
 import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
 import { bloomOf, bloomTest, coversBloom } from './bloom.ts';
-import { eventKinds, isManaged, type KindName, type Log } from './event-kinds.ts';
+import type { Log } from './event-kinds.ts';
+import type { LogFilter } from './log-filter.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** Logs that one answer is to hold, roughly: some 4 MB of text. */
@@ -11,22 +12,6 @@ const FIRST_SIZE = 32;
 const TRUST = 50;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
-
-/** Which logs are asked for: those of listed pools, or of every contract, creation events of pools included. */
-export interface LogFilter {
-  readonly address?: readonly string[];
-  readonly topics: readonly (readonly string[])[];
-}
-
-/** `pools`: a list of them, of whatever kind; else those of `kinds` are followed. */
-export function filterOf(pools: readonly string[] | undefined, kinds: ReadonlySet<KindName>): LogFilter {
-  if (pools !== undefined) {
-    const swaps = eventKinds.filter((kind) => !isManaged(kind)).map((kind) => kind.swapTopic);
-    return { address: pools, topics: [[...new Set(swaps)]] };
-  }
-  const followed = eventKinds.filter(({ name }) => kinds.has(name));
-  return { topics: [[...new Set(followed.flatMap((kind) => [kind.swapTopic, kind.createdTopic]))]] };
-}
 
 /** Some nodes answer `null` for none. */
 export const logsOf = (answer: readonly Log[] | null): readonly Log[] => answer ?? [];

@@ -1,4 +1,4 @@
-import type { Calls, Movement, PoolSwap } from './movements.ts';
+import type { Calls, Movement, PoolSwap } from './movement.ts';
 import { vaultOf } from './trader-rules.ts';
 
 interface Call {

@@ -1,6 +1,5 @@
 import { presets } from '@swapfold/core';
 import { chains } from './chains.ts';
-import type { Token } from './tokens.ts';
 
 /** Decimals of the native token of every chain, and of what wraps it. */
 export const NATIVE_DECIMALS = 18;
@@ -9,7 +8,7 @@ export const NATIVE_DECIMALS = 18;
 export const NATIVE = '0x0000000000000000000000000000000000000000';
 
 /** The native token as itself, of a chain for which no other one is given. */
-export const nativeItself: Token = { address: NATIVE, decimals: NATIVE_DECIMALS, symbol: null, name: null };
+export const nativeItself = { address: NATIVE, decimals: NATIVE_DECIMALS, symbol: null, name: null } as const;
 
 function quotesOf(chainId: number): readonly { readonly address: string; readonly kind: string }[] {
   const name = chains.find(({ id }) => id === chainId)?.name;

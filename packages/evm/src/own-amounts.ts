@@ -1,5 +1,6 @@
 import type { Links } from './links.ts';
-import type { Exchange, Movement, Movements, PoolSwap } from './movements.ts';
+import type { Movement, PoolSwap } from './movement.ts';
+import type { Exchange, Movements } from './movements.ts';
 
 /** What taxes and fees take at most beside an amount: as much again. What differs by more is something else. */
 const within = (extra: bigint, amount: bigint): boolean => extra <= amount;

@@ -1,5 +1,5 @@
 import { swapKindsOf } from './event-kinds.ts';
-import type { LogFilter } from './logs.ts';
+import type { LogFilter } from './log-filter.ts';
 import type { RawReceipt } from './receipts.ts';
 
 /** Of `"topics":["`, from a letter on that is rare. */

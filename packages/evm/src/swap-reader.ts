@@ -2,7 +2,7 @@ import { type Notices, scale } from '@swapfold/chain';
 import type { BlockFacts, Blocks, Need, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
 import { createdKinds, type EventKind, isManaged, type Log, swapKinds } from './event-kinds.ts';
-import type { PoolSwap } from './movements.ts';
+import type { PoolSwap } from './movement.ts';
 import { NATIVE_DECIMALS } from './native.ts';
 import { type PoolPlace, placeOf } from './pool-place.ts';
 import type { Pool, Pools } from './pools.ts';
@@ -79,6 +79,7 @@ export class SwapReader {
     const rows = decoded.map((swap, i): SwapRow => {
       const { log, tokenIn, tokenOut } = swap;
       const { wallet: by, amountIn, amountOut, fee } = traded[i]!;
+      const isBeside = amountIn !== swap.amountIn || amountOut !== swap.amountOut;
       return {
         protocol: swap.pool.protocol,
         wallet: by,
@@ -94,6 +95,8 @@ export class SwapReader {
         tx_index: numberOf(log.transactionIndex),
         swap_index: swap.at,
         pool: swap.pool.address,
+        pool_amount_in: isBeside ? scale(swap.amountIn, tokenIn.decimals!) : null,
+        pool_amount_out: isBeside ? scale(swap.amountOut, tokenOut.decimals!) : null,
         fee_native: fee === undefined ? null : scale(fee, NATIVE_DECIMALS),
       };
     });

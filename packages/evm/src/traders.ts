@@ -1,6 +1,7 @@
 import type { EventLog } from './event-log.ts';
 import { linksOf } from './links.ts';
-import { accountOf, type Movements, movementsOf, type PoolSwap } from './movements.ts';
+import type { PoolSwap } from './movement.ts';
+import { accountOf, type Movements, movementsOf } from './movements.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { OwnAmounts } from './own-amounts.ts';
 import type { TransactionFacts } from './receipts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
-import type { PoolSwap } from '../src/movements.ts';
+import type { PoolSwap } from '../src/movement.ts';
 import { tradersOf } from '../src/traders.ts';
 import {
   A,

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi, zeroAddress } from 'viem';
-import type { PoolSwap } from '../../src/movements.ts';
+import type { PoolSwap } from '../../src/movement.ts';
 import { factsOf, type TransactionFacts } from '../../src/receipts.ts';
 
 const abi = parseAbi([
