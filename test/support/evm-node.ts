@@ -9,7 +9,8 @@ const word = (value: bigint | number | string): string =>
   (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');
 const account = (digit: string): string => `0x${digit.repeat(40)}`;
 
-export const [POOL, TOKEN0, TOKEN1, FACTORY, SENDER] = ['a', '1', '2', 'f', '9'].map(account) as [
+export const [POOL, TOKEN0, TOKEN1, FACTORY, SENDER, FRIEND] = ['a', '1', '2', 'f', '9', '8'].map(account) as [
+  string,
   string,
   string,
   string,
@@ -17,7 +18,27 @@ export const [POOL, TOKEN0, TOKEN1, FACTORY, SENDER] = ['a', '1', '2', 'f', '9']
   string,
 ];
 const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const START = 1_735_689_600;
+
+interface LogsAsked {
+  readonly blockHash?: string;
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+  readonly address?: readonly string[];
+  readonly topics?: readonly (readonly string[])[];
+}
+
+interface ChainLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockHash: string;
+  readonly blockNumber: string;
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
+  readonly logIndex: string;
+}
 
 /** What each contract answers to the selector of a function. */
 const functions: Readonly<Record<string, bigint | string>> = {
@@ -63,19 +84,28 @@ export class EvmChain {
     return number % 9 === 0 ? 4 : number % 3 === 0 ? 1 : 0;
   }
 
-  logsOf(
-    number: number,
-  ): { readonly address: string; readonly topics: readonly string[]; readonly blockHash: string }[] {
-    return Array.from({ length: EvmChain.swapsIn(number) }, (_, i) => ({
-      ...{ address: POOL, topics: [SWAP, `0x${word(SENDER)}`, `0x${word(SENDER)}`], blockHash: this.#hashOf(number) },
-      ...{ data: `0x${word(10n ** 18n)}${word(0)}${word(0)}${word(BigInt(number + i) * 10n ** 18n)}` },
-      ...{
-        blockNumber: hex(number),
-        transactionHash: `${this.#hashOf(number).slice(0, 65)}${i}`,
-        transactionIndex: hex(i),
-      },
-      logIndex: hex(i),
-    }));
+  /** Each swap behind its two transfers; in each fifth block the sender then gives a token away. */
+  logsOf(number: number): ChainLog[] {
+    const hash = this.#hashOf(number);
+    const whole = 10n ** 18n;
+    const logs: ChainLog[] = [];
+    const add = (transaction: number, address: string, topics: readonly string[], ...data: readonly bigint[]): void =>
+      void logs.push({
+        ...{ address, topics, data: `0x${data.map(word).join('')}`, blockHash: hash, blockNumber: hex(number) },
+        ...{ transactionHash: `${hash.slice(0, 65)}${transaction}`, transactionIndex: hex(transaction) },
+        logIndex: hex(logs.length),
+      });
+    const move = (transaction: number, token: string, from: string, to: string, amount: bigint): void =>
+      add(transaction, token, [TRANSFER, `0x${word(from)}`, `0x${word(to)}`], amount);
+    const swaps = EvmChain.swapsIn(number);
+    for (let i = 0; i < swaps; i++) {
+      const out = BigInt(number + i) * whole;
+      move(i, TOKEN0, SENDER, POOL, whole);
+      move(i, TOKEN1, POOL, SENDER, out);
+      add(i, POOL, [SWAP, `0x${word(SENDER)}`, `0x${word(SENDER)}`], whole, 0n, 0n, out);
+    }
+    if (number % 5 === 0) move(swaps, TOKEN1, SENDER, FRIEND, whole);
+    return logs;
   }
 
   #block(number: number): object | null {
@@ -91,9 +121,11 @@ export class EvmChain {
   }
 
   #receipts(number: number): readonly { readonly transactionHash: string }[] {
-    return this.logsOf(number).map((log, i) => ({
-      ...{ transactionHash: `${log.blockHash.slice(0, 65)}${i}`, blockHash: log.blockHash, transactionIndex: hex(i) },
-      ...{ from: SENDER, logs: [log], logsBloom: this.#bloom(number), gasUsed: '0x1', effectiveGasPrice: '0x1' },
+    const logs = this.logsOf(number);
+    return [...new Set(logs.map(({ transactionHash }) => transactionHash))].map((transactionHash, i) => ({
+      ...{ transactionHash, blockHash: this.#hashOf(number), transactionIndex: hex(i), from: SENDER },
+      ...{ gasUsed: '0x1', effectiveGasPrice: '0x1', logsBloom: this.#bloom(number) },
+      logs: logs.filter((log) => log.transactionHash === transactionHash),
     }));
   }
 
@@ -117,15 +149,15 @@ export class EvmChain {
         return number === undefined ? null : this.#block(number);
       }
       case 'eth_getLogs': {
-        const { blockHash, fromBlock, toBlock } = params[0] as Record<string, string>;
-        if (blockHash !== undefined) {
-          const number = numberOf(blockHash);
-          if (number === undefined) throw new Error('unknown block');
-          return this.logsOf(number);
-        }
-        const logs: object[] = [];
-        for (let n = Number(fromBlock); n <= Math.min(Number(toBlock), this.head); n++) logs.push(...this.logsOf(n));
-        return logs;
+        const { blockHash, fromBlock, toBlock, address, topics } = params[0] as LogsAsked;
+        const of = blockHash === undefined ? undefined : numberOf(blockHash);
+        if (blockHash !== undefined && of === undefined) throw new Error('unknown block');
+        const logs: ChainLog[] = [];
+        for (let n = of ?? Number(fromBlock); n <= Math.min(of ?? Number(toBlock), this.head); n++)
+          logs.push(...this.logsOf(n));
+        return logs.filter(
+          (log) => (address?.includes(log.address) ?? true) && (topics?.[0]?.includes(log.topics[0]!) ?? true),
+        );
       }
       case 'eth_getBlockReceipts':
         return Number(params[0]) > this.head ? null : this.#receipts(Number(params[0]));

@@ -8,7 +8,7 @@ import { Contracts } from './contracts.ts';
 import { factoriesOn } from './factories.ts';
 import { ChainFollower } from './follow-chain.ts';
 import { InitializeSearch } from './initialize-search.ts';
-import { filterOf } from './log-filter.ts';
+import { filterOf, type LogFilter } from './log-filter.ts';
 import { Logs } from './logs.ts';
 import { nativeItself, nativeTokenOf, quoteTokensOf } from './native.ts';
 import { type EvmSourceOptions, type Settings, settingsOf } from './options.ts';
@@ -16,6 +16,7 @@ import { Pools } from './pools.ts';
 import { senderOf } from './send-calls.ts';
 import { swapCountOf } from './swap-count.ts';
 import { SwapReader } from './swap-reader.ts';
+import { TokenTransfers } from './token-transfers.ts';
 import { Tokens } from './tokens.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
 import { numberOf } from './words.ts';
@@ -91,6 +92,7 @@ async function follow(
   });
   await learnPools(pools, settings.pools ?? []);
   const filter = filterOf(settings.pools, new Set(factories.flatMap(({ kinds }) => kinds)));
+  const logsBy = (of: LogFilter): Logs => new Logs(node, { filter: of, most: settings.maxRange, signal, notices });
   const blocks = new Blocks(node, { notices, swapCount: swapCountOf(filter) });
   const newest = after === null || settings.toBlock === 'latest' ? (await blocks.latest()).number : 0;
   const toBlock = settings.toBlock === 'latest' ? newest - settings.confirmations : settings.toBlock;
@@ -99,7 +101,13 @@ async function follow(
   notices.tell(beginning(settings, { after, next: trail.next, toBlock }));
   const follower = new ChainFollower({
     blocks,
-    logs: new Logs(node, { filter, most: settings.maxRange, signal, notices }),
+    logs: logsBy(filter),
+    transfers: settings.transfers
+      ? new TokenTransfers({
+          ...{ blocks, tokens, followed: () => pools.tokens },
+          logsOf: (address, topic) => logsBy({ address, topics: [[topic]] }),
+        })
+      : undefined,
     pause: (millis) => node.pause(millis),
     reader: new SwapReader({
       ...{ pools, tokens, blocks, notices, wallet: settings.wallet },

@@ -21,5 +21,9 @@ export function readHistory(reading: Reading, from: number, to: number): NextPie
 async function readRange(reading: Reading, from: number, to: number): Promise<Piece> {
   const [found, [first, last]] = await Promise.all([reading.logs.ofRange(from, to), headersOf(reading, [from, to])]);
   const whole = await wholeRange(reading, found, [first!, last!]);
-  return { first: first!, chain: [last!], ...(await readWhole(reading, whole, undefined)) };
+  const read = await readWhole(reading, whole, undefined);
+  const transfers = await reading.transfers?.read(async (logs) =>
+    wholeRange({ ...reading, logs }, await logs.ofRange(from, to), [first!, last!]),
+  );
+  return { first: first!, chain: [last!], ...read, transfers: transfers ?? [] };
 }

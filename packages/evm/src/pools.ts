@@ -46,6 +46,7 @@ const unnamed = (kind: EventKind): string => `${kind.name}-fork`;
 export class Pools {
   readonly #known = new Map<string, Pool | null>();
   readonly #since = new Map<string, number>();
+  readonly #tokens = new Set<string>();
   readonly #contracts: Contracts;
   readonly #search: InitializeSearch;
   readonly #native: string;
@@ -68,6 +69,11 @@ export class Pools {
   /** The pool at a place, `null` for one that is not followed, `undefined` for one that is not known yet. */
   get(key: string): Pool | null | undefined {
     return this.#known.get(key);
+  }
+
+  /** The tokens of all pools that are known. */
+  get tokens(): ReadonlySet<string> {
+    return this.#tokens;
   }
 
   /** Whether the contract is a manager whose pools are followed. */
@@ -207,6 +213,7 @@ export class Pools {
 
   #put(key: string, pool: Pool | null, since: number): void {
     this.#known.set(key, pool);
+    if (pool !== null) this.#tokens.add(pool.token0).add(pool.token1);
     this.#since.set(key, since);
   }
 

@@ -10,7 +10,7 @@ import type { SwapRow } from './rows.ts';
 import type { Token, Tokens } from './tokens.ts';
 import { type KnownTokens, type Traded, tradersOf } from './traders.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
-import { addressWord, numberOf, wordCount } from './words.ts';
+import { addressWord, isGiven, numberOf, wordCount } from './words.ts';
 
 /**
  * Who counts as the wallet of a swap: the account whose tokens were exchanged, the sender of the transaction, or who received the tokens by the
@@ -204,9 +204,6 @@ function poolSwapOf({ log, kind, at, pool, tokenIn, tokenOut, amountIn, amountOu
     isNativeOut: pool.isNative && !isFirstIn,
   };
 }
-
-/** Some nodes give 0, or a number that is no text; the block says its time then. */
-const isGiven = (timestamp: unknown): timestamp is string => typeof timestamp === 'string' && Number(timestamp) > 0;
 
 /** Swaps in chain order, those of one transaction together. */
 function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])[] {

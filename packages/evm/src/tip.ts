@@ -33,5 +33,7 @@ async function readBlocks(reading: Reading, from: number, to: number, head: Head
       throw new Inconsistent(`Block ${header.number} does not follow block ${parent.number}.`);
     chain.push(header);
   }
-  return { first: chain[0]!, chain, ...(await readWhole(reading, await logs.ofBlocks(chain), to)) };
+  const read = await readWhole(reading, await logs.ofBlocks(chain), to);
+  const transfers = await reading.transfers?.read((logs) => logs.ofBlocks(chain));
+  return { first: chain[0]!, chain, ...read, transfers: transfers ?? [] };
 }

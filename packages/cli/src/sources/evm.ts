@@ -14,6 +14,7 @@ export interface EvmOptions {
   readonly toBlock?: number | undefined;
   readonly confirmations?: number | undefined;
   readonly wallet?: 'trader' | 'sender' | 'recipient' | undefined;
+  readonly transfers?: true | undefined;
   readonly pollMs?: number | undefined;
 }
 
@@ -92,6 +93,7 @@ export async function evmSourceOf(
     toBlock,
     confirmations,
     wallet,
+    transfers,
     pollMs,
     to_block,
     onNotice = note,
@@ -109,6 +111,7 @@ export async function evmSourceOf(
     to_block: toBlock ?? to_block,
     confirmations,
     wallet,
+    transfers,
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
   };
