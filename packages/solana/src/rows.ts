@@ -8,6 +8,9 @@ export interface SwapRow {
   readonly token_out: string;
   readonly token_amount_in: number;
   readonly token_amount_out: number;
+  /** What arrived at the pool and what it sent, if it is not what the wallet gave and got. */
+  readonly pool_amount_in: number;
+  readonly pool_amount_out: number;
   readonly pre_token_balance_in: number;
   readonly pre_token_balance_out: number;
   readonly post_token_balance_in: number;
@@ -26,6 +29,8 @@ const texts = ['protocol', 'wallet', 'token_in', 'token_out', 'pool'] as const;
 const numbers = [
   'token_amount_in',
   'token_amount_out',
+  'pool_amount_in',
+  'pool_amount_out',
   'pre_token_balance_in',
   'pre_token_balance_out',
   'post_token_balance_in',
