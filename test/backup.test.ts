@@ -11,7 +11,7 @@ import { sqlite } from '@swapfold/sqlite';
 import { allAnswers } from './support/answers.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
-import { cases } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 
 const files: Readonly<Record<string, (path: string) => StorageAdapter>> = { sqlite, duckdb };
 const readOnly: Readonly<Record<string, (path: string) => StorageAdapter>> = {
@@ -21,7 +21,7 @@ const readOnly: Readonly<Record<string, (path: string) => StorageAdapter>> = {
 
 /** Swaps of one commit. */
 const BATCH = 30;
-const CLIENTS = 64;
+const CLIENTS = cases(64, 16);
 
 /** Milliseconds that a client thinks before it asks again: without them the test costs what a minute of load does. */
 const THINKS = cases(100, 1000);
@@ -69,6 +69,10 @@ for (const engine of Object.keys(files)) {
         assert.equal(count % BATCH, 0, `${count} swaps are not whole commits`);
         const { different } = await copy.verify();
         assert.equal(different, 0);
+        if (!isWhole && path !== copies.at(-1)) {
+          await copy.close();
+          continue;
+        }
         await copy.refresh();
         const fresh = await Swapfold.open({ storage: memory(), config });
         await fresh.ingest(swaps.slice(0, count));

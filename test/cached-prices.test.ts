@@ -11,8 +11,8 @@ import { shuffled } from './support/shuffle.ts';
 import { cases } from './support/whole.ts';
 
 // Long enough for swaps to leave the longest window, and the one before it.
-const { swaps, config } = smallMarket({ seed: 23, swaps: 1600, wallets: 25, tokens: 10, days: 200 });
-const BATCH = cases(200, 400);
+const { swaps, config } = smallMarket({ seed: 23, swaps: cases(1600, 900), wallets: 25, tokens: 10, days: 200 });
+const BATCH = cases(200, 300);
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
 const times = swaps.map((swap) => Number(swap.block_time));
 
@@ -51,9 +51,9 @@ async function untilKept(dex: Swapfold, snapshots: () => number): Promise<void> 
 }
 
 for (const [engine, open] of Object.entries(engines)) {
-  // What leaves a small cache does so whatever the engine.
-  const sizes = { 'as many as there are': {}, ...(engine === 'memory' && { 'a few': small }) };
-  for (const [bounds, options] of Object.entries(sizes)) {
+  // What is kept, and what a write does to it, is the same on every engine; the two tests after this one are of what each reads.
+  const sizes = Object.entries({ 'as many as there are': {}, 'a few': small });
+  for (const [bounds, options] of engine === 'memory' ? sizes : sizes.slice(0, cases(1, 0))) {
     test(`${engine}: prices of ${bounds} that are kept are those of a store that keeps none, after every kind of write`, async () => {
       await withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: open(folder), config, ...options });
@@ -165,10 +165,10 @@ test('sqlite: prices that another process writes are noticed', async () => {
     const path = join(folder, 'store.db');
     const writer = await Swapfold.open({ storage: sqlite(path), config });
     const blocks = (from: number, to: number): SwapInput[] => swaps.slice(from, to);
-    await writer.ingest(blocks(0, 1000));
+    await writer.ingest(blocks(0, 600));
     const { storage, snapshots } = counted(sqlite({ path, read_only: true }));
     const reader = await Swapfold.open({ storage, config });
-    for (let from = 1000; from < swaps.length; from += BATCH) {
+    for (let from = 600; from < swaps.length; from += BATCH) {
       await untilKept(reader, snapshots);
       await writer.ingest(blocks(from, from + BATCH));
       // The store is looked at once a turn of the event loop.

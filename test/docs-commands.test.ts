@@ -181,6 +181,8 @@ test('what the pages write into files by echo is a configuration or a list of ke
 const given: Readonly<Record<string, string>> = {
   'dune.parquet': 'examples/data/swaps.csv',
   '-': 'packages/files/test/presets/geckoterminal.json',
+  'export-0x5a3.csv': 'packages/files/test/presets/transfers/etherscan.csv',
+  'export-0x9bc.csv': 'packages/files/test/presets/transfers/etherscan.csv',
 };
 
 /** Puts what the lines name into a folder. */
@@ -204,6 +206,11 @@ function furnish(folder: string): void {
   const [mint, at] = ['EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm', 1_710_665_692];
   const trade = { signature: 'stream', mint, traderPublicKey: wallet, txType: 'buy', tokenAmount: 12, solAmount: 1 };
   writeFileSync(join(folder, 'pumpportal.ndjson.gz'), gzipSync(JSON.stringify({ ...trade, timestamp: at })));
+  const item = { tx_hash: 'feed', wallet, chain: 'solana', index: 0, timestamp: at };
+  const sides = { token0_address: 'So11111111111111111111111111111111111111112', token1_address: mint };
+  const swap = { ...item, ...sides, tx_type: 'swap', token0_amount: 1, token1_amount: 12 };
+  const sent = { ...item, tx_type: 'transfer', from: wallet, to: mint, contract_address: mint, amount: 12 };
+  writeFileSync(join(folder, 'cielo.json'), JSON.stringify({ data: { items: [swap, sent] } }));
   writeFileSync(join(folder, 'sheet.csv'), `hash;date;who;gave;got\nsheet;17.03.2024 08:54:52;${wallet};1,25;120,5\n`);
   const [sql] = fencedBlocks(textOf('docs/guides/import.md'), ['sql']).filter((block) =>
     block.startsWith('-- mine.sql'),

@@ -13,7 +13,7 @@ import {
   Swapfold,
   type TransferInput,
 } from '@swapfold/core';
-import { type ExportFormat, exportFormats, swapFieldNames, writeRows } from '@swapfold/core/host';
+import { type ExportFormat, exportFormats, swapFieldNames, transferFieldNames, writeRows } from '@swapfold/core/host';
 import { DataType, type RecordBatch, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { allAnswers } from './support/answers.ts';
@@ -123,7 +123,10 @@ function inOrder(what: ExportName, rows: readonly Row[]): Row[] {
 function rowsOf({ length, columns }: ExportBatch): Row[] {
   return Array.from({ length }, (_, row) =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, values]) => [name, Number.isNaN(values[row]) ? null : values[row]]),
+      Object.entries(columns).map(([name, values]) => [
+        name,
+        name === 'includes_swaps' ? values[row] === 1 : Number.isNaN(values[row]) ? null : values[row],
+      ]),
     ),
   );
 }
@@ -238,7 +241,7 @@ for (const engine of ['memory', 'duckdb']) {
     }));
 }
 
-test('swaps that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
+test('swaps and transfers that come in as they went out, as columns or as NDJSON, make a store that answers the same', async () => {
   const dex = await marketStore(memory());
   const expected = await allAnswers(dex, { portfolios: 5 });
   // The values of this store are its own, made of these swaps: what comes in again with them is valued by a feed.
@@ -255,6 +258,8 @@ test('swaps that come in as they went out, as columns or as NDJSON, make a store
     const again = await Swapfold.open({ storage: memory(), config });
     const { added, rejected } = await again.ingest(source);
     assert.deepEqual([added, rejected], [swaps.length, 0]);
+    const moved = await again.transfers.ingest(dex.columns('transfers', { columns: transferFieldNames }) as never);
+    assert.deepEqual([moved.added, moved.rejected], [transfers.length, 0]);
     await again.tokens.upsert(market.tokens());
     await again.refresh();
     const synced = (answer: string): string => answer.replaceAll(/"synced_at":"[^"]*"/g, '');

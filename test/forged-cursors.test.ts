@@ -6,12 +6,16 @@ import { writeCursor } from '../packages/core/src/search/cursor.ts';
 import { createRandom, pick } from '../packages/testing/src/conformance/random.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { transfersBeside } from './support/transfers.ts';
 import { isWhole } from './support/whole.ts';
 
 const SEED = 77;
 const CASES = isWhole ? 150 : 12;
 const { swaps, config, market } = smallMarket({ seed: 62, swaps: 150, wallets: 20, tokens: 8 });
 const { wallet, token_in: token } = swaps[0]!;
+
+/** Transfers of which one wallet has several. */
+const moved = transfersBeside(swaps, 40, 3).map((row) => ({ ...row, from: wallet, to: null }));
 
 /** A wallet that bought a token in several transactions; the first three tokens are money. */
 const money = market
@@ -27,6 +31,8 @@ const lists: readonly (readonly [operation: string, request: object])[] = [
   ['swaps.list', { limit: 1, token }],
   ['trades.list', { limit: 1 }],
   ['trades.list', { limit: 1, wallet }],
+  ['transfers.list', { limit: 1 }],
+  ['transfers.list', { limit: 1, wallet: moved[0]!.from! }],
   ['wallets.search', { limit: 1 }],
   ['wallets.search', { limit: 1, sort: [{ field: 'metadata.name', direction: 'asc' }] }],
   ['tokens.search', { limit: 1, sort: [{ field: 'market.market_cap', direction: 'desc' }] }],
@@ -89,6 +95,7 @@ test('a forged cursor is refused as invalid-cursor or starts somewhere in its ow
       Object.values(engines).map(async (engine) => {
         const dex = await Swapfold.open({ storage: engine(folder), config });
         await dex.ingest(swaps);
+        await dex.transfers.ingest(moved);
         await dex.tokens.upsert(market.tokens().map((row) => ({ ...row, name: 'forged' })));
         await dex.refresh();
         return dex;

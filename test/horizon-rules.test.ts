@@ -145,7 +145,7 @@ test('what reaches behind the horizon is refused with its code, null, or not lis
   const dex = await pruned(10);
   const behind = { code: 'behind-horizon' };
   const { horizon, schema_version, first_swap_at, swaps: left } = await dex.info();
-  assert.deepEqual([horizon, schema_version, first_swap_at, left], [day(10), 11, day(45) + 60, 2]);
+  assert.deepEqual([horizon, schema_version, first_swap_at, left], [day(10), 12, day(45) + 60, 2]);
   const early = dex.at(formatTime(day(10) - 1));
   await assert.rejects(early.prices.latest({ tokens: [T] }), behind);
   await assert.rejects(early.portfolios.get({ wallet: ANN }), behind);
@@ -458,7 +458,7 @@ for (const onMismatch of ['refuse', 'refold'] as const)
       await assert.rejects(open(), {
         code: 'behind-horizon',
         message:
-          "An earlier version made the store: it has schema version 9, this Swapfold writes 11. The store has forgotten the swaps before 2025-01-11T00:00:00Z, so that they can't be folded again. Import all swaps into a new store, or open it with the version that made it.",
+          "An earlier version made the store: it has schema version 9, this Swapfold writes 12. The store has forgotten the swaps before 2025-01-11T00:00:00Z, so that they can't be folded again. Import all swaps into a new store, or open it with the version that made it.",
       });
       assert.deepEqual(dump(), before);
       file.close();

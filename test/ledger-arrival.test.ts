@@ -88,7 +88,8 @@ function randomWorld(random: () => number): World {
         move(to, token, size);
         const cost = random() < 0.2 ? { cost_usd: below(200) } : {};
         const listing = random() < 0.15 ? { includes_swaps: true } : {};
-        const sides = random() < 0.5 ? { from: address(wallet), to: address(to) } : { from: address(to), to: address(wallet) };
+        const sides =
+          random() < 0.5 ? { from: address(wallet), to: address(to) } : { from: address(to), to: address(wallet) };
         transfers.push({ ...place, transfer_index, token, token_amount: size, ...sides, ...cost, ...listing });
       }
     }
@@ -138,7 +139,11 @@ test(`rows in any order leave the ledger of all of them at once, after ${rounds}
     const right = await ledgerOf(once.dex, once.storage);
     assert.deepEqual(firstDifferences(await ledgerOf(pieces.dex, pieces.storage), right), [], `round ${round}, pieces`);
     await pieces.dex.rebuild();
-    assert.deepEqual(firstDifferences(await ledgerOf(pieces.dex, pieces.storage), right), [], `round ${round}, rebuilt`);
+    assert.deepEqual(
+      firstDifferences(await ledgerOf(pieces.dex, pieces.storage), right),
+      [],
+      `round ${round}, rebuilt`,
+    );
     await once.dex.close();
     await pieces.dex.close();
   }
@@ -150,9 +155,11 @@ for (const engine of ['sqlite', 'duckdb'])
       for (let round = 0; round < 3; round++) {
         const { swaps } = randomWorld(randomOf(seed * 2000 + round));
         const [loaded, batches] = [await openIn(engines[engine]!(folder, round)), await openIn(memory())];
-        await loaded.dex.ingest((async function* () {
-          yield swaps;
-        })());
+        await loaded.dex.ingest(
+          (async function* () {
+            yield swaps;
+          })(),
+        );
         for (const swap of swaps) await batches.dex.ingest([swap]);
         const right = await ledgerOf(batches.dex, batches.storage);
         assert.deepEqual(firstDifferences(await ledgerOf(loaded.dex, loaded.storage), right), [], `round ${round}`);

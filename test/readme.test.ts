@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+import { Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
 import type { StorageAdapter } from '@swapfold/core/engine';
 import { parseConfig, questions } from '@swapfold/core/host';
 import { runCli } from '../packages/cli/test/run-cli.ts';

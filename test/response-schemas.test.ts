@@ -5,6 +5,7 @@ import { findOperation, questions } from '@swapfold/core/host';
 import * as v from 'valibot';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { transfersBeside } from './support/transfers.ts';
 
 const SEED = 11;
 const { swaps, config, market } = smallMarket({ seed: SEED, swaps: 1500 });
@@ -83,6 +84,7 @@ const requests: Readonly<Record<string, readonly object[]>> = {
   })),
   'swaps.list': [{ limit: 100 }, { wallet, limit: 1 }, { token, limit: 100 }, { wallet, token }],
   'trades.list': [{ limit: 100 }, { wallet, limit: 1 }, { token, limit: 100 }, { wallet, token }],
+  'transfers.list': [{ limit: 100 }, { wallet, limit: 1 }, { token, limit: 100 }, { wallet, token }],
   'prices.latest': [{ tokens }],
   'prices.stats': [{ tokens }],
   'prices.candles': [
@@ -132,6 +134,7 @@ for (const engine of ['memory', 'duckdb']) {
       await dex.refresh();
       await checkAll(dex);
       await dex.ingest(swaps);
+      await dex.transfers.ingest(transfersBeside(swaps, 100, SEED));
       await dex.tokens.upsert(market.tokens());
       await dex.wallets.upsert(market.wallets());
       await dex.refresh();

@@ -154,7 +154,7 @@ test('a rollback too large for one part removes the newest seconds first, to the
       );
       const lastTime = Math.max(...swaps.map((swap) => swap.block_time));
       const state = newIngestState(
-        { lastTime, transactions: 0, nextTransfer: 0, hasReferencePrices: false, horizon: 0 },
+        { lastTime, transactions: 0, nextTransfer: 0, lastTransfer: null, hasReferencePrices: false, horizon: 0 },
         Number.POSITIVE_INFINITY,
       );
       await rollbackSwaps(writer, { config: parsed, dictionary, roles, state }, slot!, 37);

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ConfigInput, memory, Swapfold, type SwapInput, type TransferInput } from '@swapfold/core';
+import {
+  type ConfigInput,
+  type Message,
+  memory,
+  Swapfold,
+  type SwapInput,
+  type Transfer,
+  type TransferInput,
+} from '@swapfold/core';
 import type { StorageAdapter } from '@swapfold/core/engine';
 import { sqlite } from '@swapfold/sqlite';
 import { allAnswers } from './support/answers.ts';
@@ -216,7 +224,7 @@ test('two readers beside the writer see each batch of transfers whole', () =>
 test('a subscription gets the transfers of each commit, those that move, and names those that go', async () => {
   const { dex } = await openStore(memory(), { address_format: 'any' });
   const messages = dex.subscribe('transfers', { wallets: ['ann'] })[Symbol.asyncIterator]();
-  const next = async () => (await messages.next()).value!;
+  const next = async (): Promise<Message<Transfer>> => (await messages.next()).value!;
   const row = {
     tx_hash: 'a',
     block_time: 1_735_689_700,

@@ -11,6 +11,7 @@ import { renderSql, sqlExamples } from './generate-docs/sql.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { commandsOf, fencedBlocks } from './support/shell-lines.ts';
+import { transfersBeside } from './support/transfers.ts';
 
 const tokenColumns = registryFields.tokens;
 const { swaps, config, market } = smallMarket({ seed: 31, swaps: 900, wallets: 25, tokens: 10 });
@@ -196,10 +197,12 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
     withFolder(async (folder) => {
       const dex = await Swapfold.open({ storage: storage(folder), config });
       await dex.ingest(swaps);
+      await dex.transfers.ingest(transfersBeside(swaps, 150, 31));
       await dex.tokens.upsert(market.tokens());
       await dex.wallets.upsert(market.wallets());
       await dex.refresh();
       const expected = {
+        transfers: await allPages(dex.transfers.list),
         swaps: await allPages(dex.swaps.list),
         trades: await allPages(dex.trades.list),
         wallets: (await allPages(dex.wallets.search)).map((row) => flat(without(row, 'matched_labels', 'identity'))),
@@ -216,6 +219,11 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         expected.trades.map((row) => without(row, 'position')),
         ['seq'],
       );
+      const byHash = (rows: readonly Row[]): Row[] => {
+        const key = (row: Row): string => `${row.tx_hash} ${row.transfer_index}`;
+        return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      };
+      same(byHash(await file.rows('select * from v_transfers')), byHash(expected.transfers), ['tx_index']);
       const byAddress = (rows: readonly Row[]): Row[] => {
         const key = (row: Row): string => `${row.wallet_address} ${row.token_address}`;
         return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -246,6 +254,7 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       const answers: Readonly<Record<string, readonly Row[]>> = {
         v_swaps: expected.swaps,
         v_trades: expected.trades,
+        v_transfers: expected.transfers,
         v_tokens: market.tokens().map((row) => flat({ ...row })),
         v_wallets: market.wallets().map((row) => ({ ...row })),
         v_wallet_profiles: expected.wallets,

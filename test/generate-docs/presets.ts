@@ -7,7 +7,13 @@ export const importPage = docsPath('guides/import.md');
 
 /** The page with what follows from the presets made anew. */
 export function renderImport(): string {
-  const parts = { presets: presetTable(), selects: builtInPresets.map(section).join('\n\n') };
+  const of = (rows: Preset['rows']): readonly Preset[] => builtInPresets.filter((preset) => preset.rows === rows);
+  const parts = {
+    presets: presetTable(of('swaps')),
+    selects: of('swaps').map(section).join('\n\n'),
+    'transfer presets': presetTable(of('transfers')),
+    'transfer selects': of('transfers').map(section).join('\n\n'),
+  };
   return Object.entries(parts).reduce(
     (text, [name, part]) =>
       text.replace(
@@ -18,8 +24,8 @@ export function renderImport(): string {
   );
 }
 
-function presetTable(): string {
-  const rows = builtInPresets.map(({ name, source, needs, sets }) => [
+function presetTable(presets: readonly Preset[]): string {
+  const rows = presets.map(({ name, source, needs, sets }) => [
     `\`${name}\``,
     source,
     needs.map(([first]) => `\`${first}\``).join(', '),
@@ -28,8 +34,11 @@ function presetTable(): string {
   return table(['preset', 'what it reads', 'columns that a file must have', '`--set`'], rows);
 }
 
-function section({ name, layout, notes, only, chain, select }: Preset): string {
-  const lines = select.map(([field, text]) => `  ${text === field ? text : `${text} as ${field}`}`);
+function section({ name, rows, layout, notes, only, chain, select, value }: Preset): string {
+  const lines = select.map(([field, text]) => {
+    const quoted = field === 'from' || field === 'to' ? `"${field}"` : field;
+    return `  ${text === quoted ? text : `${text} as ${quoted}`}`;
+  });
   const rules = only.map(
     ({ column, is }) =>
       `Rows whose \`${column.split('|')[0]}\` is not ${is.map((text) => `\`${text}\``).join(' or ')} are passed over, if the file has that column.`,
@@ -40,10 +49,11 @@ function section({ name, layout, notes, only, chain, select }: Preset): string {
       : [
           `The chain of a row is in ${chain.map((column) => `\`${column}\``).join(' or ')}, if the file has one of them.`,
         ];
+  const ofValue = value.length === 0 ? [] : [`\`--value-arrivals\` takes \`${value[0]}\`.`];
   return [
-    `### ${name}`,
+    `### ${rows === 'swaps' ? name : `${name} of transfers`}`,
     '',
-    ...[...notes, ...rules, ...ofChain].flatMap((text) => [text, '']),
+    ...[...notes, ...rules, ...ofChain, ...ofValue].flatMap((text) => [text, '']),
     `Layout: ${layout}.`,
     '',
     '```sql',

@@ -19,7 +19,7 @@ export function renderMethods(): string {
   return `## Methods of a \`Swapfold\`
 
 \`const dex = await Swapfold.open({ storage })\` gives one. The questions \`dex.tokens\`, \`dex.wallets\`, \`dex.positions\`, \`dex.swaps\`, \`dex.trades\`,
-\`dex.prices\` and \`dex.portfolios\` are beside their routes in [HTTP](http.md#routes); their requests and answers are the same. The docstring of each method names
+\`dex.transfers\`, \`dex.prices\` and \`dex.portfolios\` are beside their routes in [HTTP](http.md#routes); their requests and answers are the same. The docstring of each method names
 [what it throws](errors.md).
 
 ${table(

@@ -107,8 +107,8 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'lots that were open at the horizon are forgotten',
     file: carry,
-    find: 'await putInPlace(writer, carriedLotsTable, traded, lots);',
-    replace: 'await putInPlace(writer, carriedLotsTable, traded, takeRows(lots, []) as typeof lots);',
+    find: "await putInPlace(writer, carriedLotsTable, isIn('pair', fold.pairs), folded.lots);",
+    replace: "await writer.remove(carriedLotsTable, isIn('pair', fold.pairs));",
     noticedBy: 'horizon',
   },
   {
@@ -190,16 +190,16 @@ export const horizon: readonly Mutant[] = [
   },
   {
     breaks: 'a late swap folds its pair without what was open at the horizon',
-    file: 'ingest/refold.ts',
-    find: "rows: await carriedLots(writer, horizon, isIn('pair', changedKeys))",
-    replace: "rows: await carriedLots(writer, 0, isIn('pair', changedKeys))",
+    file: 'ingest/ledgers.ts',
+    find: 'rows: await carriedLots(reader, horizon, where.rows)',
+    replace: 'rows: await carriedLots(reader, 0, where.rows)',
     noticedBy: 'horizon',
   },
   {
     breaks: 'a late swap steps its balance from nothing',
-    file: 'ingest/refold.ts',
-    find: "balancesOf(await carriedPairs(writer, horizon, isIn('id', pairs)))",
-    replace: "balancesOf(await carriedPairs(writer, 0, isIn('id', pairs)))",
+    file: 'ingest/ledgers.ts',
+    find: 'balancesOf(await carriedPairs(reader, horizon, where.carriedPairs))',
+    replace: 'balancesOf(await carriedPairs(reader, 0, where.carriedPairs))',
     noticedBy: 'horizon',
   },
   {

@@ -5,6 +5,7 @@ const flow = 'ledger/flows.ts';
 const value = 'ledger/value.ts';
 const weigh = 'ledger/weigh.ts';
 const position = 'ledger/position.ts';
+const pair = 'ledger/pair-ledger.ts';
 
 export const ledger: readonly Mutant[] = [
   {
@@ -115,9 +116,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'lots are sold last in, first out',
     file: position,
-    find: 'this.#amount.push(amount);\n    this.#unitCost.push(unit);\n    this.#unitNative.push(finiteOrNaN(unitNative));\n    this.#time.push(time);',
-    replace:
-      'this.#amount.splice(this.#head, 0, amount);\n    this.#unitCost.splice(this.#head, 0, unit);\n    this.#unitNative.splice(this.#head, 0, finiteOrNaN(unitNative));\n    this.#time.splice(this.#head, 0, time);',
+    find: 'this.#push({ ordinal, amount, unitCost: unit, unitNative: finiteOrNaN(unitNative), time });',
+    replace: 'this.#putFirst({ ordinal, amount, unitCost: unit, unitNative: finiteOrNaN(unitNative), time });',
     noticedBy: 'golden',
   },
   {
@@ -135,20 +135,6 @@ export const ledger: readonly Mutant[] = [
     noticedBy: 'boundaries',
   },
   {
-    breaks: 'a post balance of exactly the bound does not close',
-    file: position,
-    find: 't.post_token_balance[row]! <= bound',
-    replace: 't.post_token_balance[row]! < bound',
-    noticedBy: 'boundaries',
-  },
-  {
-    breaks: 'a post balance closes nothing',
-    file: position,
-    find: ' || t.post_token_balance[row]! <= bound',
-    replace: '',
-    noticedBy: 'golden',
-  },
-  {
     breaks: 'the bound goes by all that was ever bought',
     file: position,
     find: '    this.#bought = 0;\n    this.#rest = 0;',
@@ -156,11 +142,11 @@ export const ledger: readonly Mutant[] = [
     noticedBy: 'boundaries',
   },
   {
-    breaks: 'a closed position keeps its lots',
+    breaks: 'a rest that counts as nothing is dropped while other lots are away',
     file: position,
-    find: '      if (isClosed) this.clear();\n',
+    find: '    if (this.#away.length > 0) this.leave(Number.POSITIVE_INFINITY);\n',
     replace: '',
-    noticedBy: 'position laws',
+    noticedBy: 'comings and goings',
   },
   {
     breaks: 'every buy opens a position',
@@ -171,14 +157,14 @@ export const ledger: readonly Mutant[] = [
   },
   {
     breaks: 'a result of exactly a billionth is a win or a loss',
-    file: position,
+    file: 'ledger/result.ts',
     find: 'm.ifAtLeast(rounding, m.abs(result), m.number(0), result)',
     replace: 'm.ifAtLeast(m.abs(result), rounding, result, m.number(0))',
     noticedBy: 'boundaries',
   },
   {
     breaks: 'results up to three billionths are break-even',
-    file: position,
+    file: 'ledger/result.ts',
     find: 'const BREAK_EVEN_PART = 1e-9;',
     replace: 'const BREAK_EVEN_PART = 3e-9;',
     noticedBy: 'boundaries',
@@ -214,8 +200,8 @@ export const ledger: readonly Mutant[] = [
   {
     breaks: 'a sell of unknown value leaves the lots where they are',
     file: position,
-    find: '    let left = sold;\n',
-    replace: '    if (Number.isNaN(usd)) return;\n    let left = sold;\n',
+    find: '    let returned = this.#take(sold, time, arrived);\n',
+    replace: '    if (Number.isNaN(usd)) return 0;\n    let returned = this.#take(sold, time, arrived);\n',
     noticedBy: 'boundaries',
   },
   {
@@ -227,22 +213,22 @@ export const ledger: readonly Mutant[] = [
   },
   {
     breaks: 'a computed balance falls below 0',
-    file: position,
-    find: 'Math.max(0, state.balance + amount)',
-    replace: 'state.balance + amount',
+    file: 'ingest/pair-book.ts',
+    find: 'Math.max(0, this.#balance[place]! + amount)',
+    replace: 'this.#balance[place]! + amount',
     noticedBy: 'boundaries',
   },
   {
     breaks: 'a computed balance of a billionth of what came in is a holding',
-    file: position,
-    find: '!isReported && balance <= EMPTY_PART * received',
-    replace: '!isReported && balance < EMPTY_PART * received',
+    file: 'ledger/lot-rows.ts',
+    find: '(flags & REPORTED) === 0 && balance <= EMPTY_PART * received',
+    replace: '(flags & REPORTED) === 0 && balance < EMPTY_PART * received',
     noticedBy: 'boundaries',
   },
   {
     breaks: 'a reported balance near nothing is nothing',
-    file: position,
-    find: '!isReported && balance <= EMPTY_PART * received',
+    file: 'ledger/lot-rows.ts',
+    find: '(flags & REPORTED) === 0 && balance <= EMPTY_PART * received',
     replace: 'balance <= EMPTY_PART * received',
     noticedBy: 'boundaries',
   },
@@ -280,5 +266,97 @@ export const ledger: readonly Mutant[] = [
     find: 'return isHighX === isHighY ? x - y : isHighX ? 1 : -1;',
     replace: 'return x - y;',
     noticedBy: 'boundaries',
+  },
+  {
+    breaks: 'lots beyond the balance stay here',
+    file: pair,
+    find: 'this.#note(by, amount, position.leave(beyond), 0, 0);',
+    replace: 'this.#note(by, amount, 0, 0, 0);',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'lots that are away never come back',
+    file: pair,
+    find: 'position.comeBack(Math.min(-beyond, away))',
+    replace: '0',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'a gap of any size is counted',
+    file: pair,
+    find: 'const GAP_PART = 1e-6;',
+    replace: 'const GAP_PART = 0;',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'what is missing beyond half of a buy is a tax',
+    file: pair,
+    find: 'missing > shortage && missing <= amount / 2',
+    replace: 'missing > shortage',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'the native token is taxed',
+    file: pair,
+    find: 'this.#options.isNative || hasPoolAmounts',
+    replace: 'hasPoolAmounts',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'quote tokens that are spent keep their lots',
+    file: pair,
+    find: '} else if (step.isSpending && net < 0) {',
+    replace: '} else if (step.isSpending && net > 0) {',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'a transfer with a cost brings no lot',
+    file: pair,
+    find: 'if (Number.isNaN(cost)) this.#settle',
+    replace: 'if (cost >= 0 || Number.isNaN(cost)) this.#settle',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'a balance that cannot be is believed',
+    file: pair,
+    find: 'if (isContradicted) step.pre = step.post = Number.NaN;',
+    replace: '',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'a sell takes what is away before what arrived',
+    file: position,
+    find: 'let beyond = left - arrived;',
+    replace: 'let beyond = left;',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'the oldest lots that are away come back first',
+    file: position,
+    find: '      const lot = this.#away.at(-1)!;\n      const part = Math.min(lot.amount, left);\n      if (!Number.isNaN(lot.unitCost)) cost',
+    replace:
+      '      const lot = this.#away[0]!;\n      const part = Math.min(lot.amount, left);\n      if (!Number.isNaN(lot.unitCost)) cost',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'a tenth of the tax has no cost',
+    file: position,
+    find: 'const amount = t.token_amount[row]! - lost;',
+    replace: 'const amount = t.token_amount[row]! - lost * 0.9;',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'more than 64 lots may be away',
+    file: position,
+    find: 'const MOST_AWAY = 64;',
+    replace: 'const MOST_AWAY = 65;',
+    noticedBy: 'comings and goings',
+  },
+  {
+    breaks: 'transactions of one slot go by hash whatever they report',
+    file: 'ledger/step-order.ts',
+    find: 'if (fitting !== undefined) return fitting;',
+    replace: 'if (fitting !== undefined) return free[0]!;',
+    noticedBy: 'comings and goings',
   },
 ];

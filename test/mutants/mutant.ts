@@ -12,6 +12,7 @@ export const detectors = {
   'netting laws': ['packages/core/test/netting-laws.test.ts'],
   'partial-sums': ['packages/core/test/partial-sums.test.ts'],
   'position laws': ['packages/core/test/position-laws.test.ts'],
+  'comings and goings': ['test/comings-and-goings.test.ts', '--test-name-pattern=^memory'],
   positions: ['packages/core/test/position-profiles.test.ts'],
   histories: ['test/histories.test.ts', '--test-name-pattern=sold twice'],
   'position answers': ['test/positions.test.ts'],

@@ -2,7 +2,8 @@
 from bisect import bisect_right
 from typing import NamedTuple, Optional
 
-from exact import ExactSum, finite, quotient, total
+from exact import finite, quotient, total
+from pair import amount_of, as_float, cost_of
 from swaps import is_self_swap
 
 STATS_WINDOWS = {"5m": 300, "1h": 3600, "6h": 21600, "12h": 43200, "1d": 86400, "7d": 604800, "30d": 2592000}
@@ -144,43 +145,6 @@ def price_history(market, start, end, interval, as_of, prints="all"):
     return points
 
 
-class Balance:
-    __slots__ = ("sum", "received", "ends_in_step")
-
-    def __init__(self):
-        self.sum, self.received, self.ends_in_step = ExactSum(), ExactSum(), False
-
-    def add(self, s, side):
-        amount, post = s[f"token_amount_{side}"], s[f"post_token_balance_{side}"]
-        if side == "out":
-            self.received.add(amount)
-        self.ends_in_step = post is None
-        if post is not None:
-            self.sum = ExactSum()
-            self.sum.add(post)
-            return
-        self.sum.add(amount if side == "out" else -amount)
-        if self.sum.units < 0:
-            self.sum = ExactSum()
-
-    def value(self):
-        value = finite(self.sum.value()) or 0.0
-        if self.ends_in_step and value <= 1e-9 * self.received.value():
-            return 0.0
-        return value
-
-
-def balances(swaps):
-    """{wallet: {token: balance}}"""
-    found = {}
-    for s in swaps:
-        if is_self_swap(s):
-            continue
-        for side in ("in", "out"):
-            found.setdefault(s["wallet"], {}).setdefault(s[f"token_{side}"], Balance()).add(s, side)
-    return {wallet: {token: b.value() for token, b in held.items()} for wallet, held in found.items()}
-
-
 def product(a, b):
     return None if a is None or b is None else finite(a * b)
 
@@ -217,8 +181,9 @@ def portfolio(wallet, held, positions, price_of, symbol_of):
         price = price_of(token)
         position = positions.get((wallet, token))
         lots = position.known_lots() if position else []
-        cost = finite(total(lot.cost for lot in lots)) if lots else None
-        worth = product(total(lot.amount for lot in lots), price) if lots else None
+        cost = finite(as_float(cost_of(lots))) if lots else None
+        amount = as_float(amount_of(lots))
+        worth = product(amount, price) if lots else None
         rows.append({
             "token": token,
             "symbol": symbol_of(token),
@@ -227,6 +192,7 @@ def portfolio(wallet, held, positions, price_of, symbol_of):
             "value": product(balance, price),
             "cost_basis": cost,
             "unrealized_pnl": None if worth is None or cost is None else finite(worth - cost),
+            "unmatched_amount": max(0.0, balance - amount),
         })
     rows.sort(key=lambda r: (r["value"] is None, -(r["value"] or 0.0), r["token"]))
     return {"value": finite(total(r["value"] for r in rows if r["value"] is not None)), "tokens": rows}

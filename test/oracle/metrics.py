@@ -11,6 +11,7 @@ from wash import WashRules, wash_metrics
 from worth import TOKEN_WORTH, WALLET_WORTH, worth_metrics
 
 DAY = 86400
+LONGEST = 30 * DAY
 # window: (length, period length)
 WALLET_WINDOWS = {
     "30d": (30 * DAY, DAY), "14d": (14 * DAY, DAY), "7d": (7 * DAY, DAY), "3d": (3 * DAY, 3 * 3600), "1d": (DAY, 3600),
@@ -31,6 +32,7 @@ pnl_volume_ratio token_hit_ratio win_loss_size_ratio profit_factor profit_expect
 winrate_stability winrate_volatility pnl_stability pnl_volatility roi_stability roi_volatility
 sharpe_ratio sortino_ratio max_drawdown risk_of_ruin turnover
 wash_volume wash_share
+unmatched_proceeds unmatched_share away_cost returned_cost
 """.split() + WALLET_WORTH
 TOKEN_METRICS = """
 largest_trade_win largest_trade_loss
@@ -43,7 +45,7 @@ buy_volume sell_volume pnl trade_count volume position_count
 volume_weighted_winrate volume_weighted_roi wallet_hit_ratio profit_factor win_loss_size_ratio pnl_volume_ratio
 price_stability price_volatility roi_stability roi_volatility pnl_volatility pnl_stability
 sharpe_ratio sortino_ratio max_drawdown
-organic_volume
+organic_volume unmatched_share
 """.split() + TOKEN_WORTH
 DURATIONS = ("avg_holding_duration", "avg_trade_delta")
 
@@ -52,8 +54,9 @@ class Entity:
     """A wallet's, a token's or a position's trades in trade order, its open cost C after each of them, and what counts
     as wash."""
 
-    def __init__(self, trades, wash=WashRules(), bare_fees=()):
-        self.trades, self.wash, self.bare_fees = trades, wash, bare_fees
+    def __init__(self, trades, wash=WashRules(), bare_fees=(), cost_here=None):
+        """`cost_here`: of a position, the cost that is here, which counts if no trade is in the longest window."""
+        self.trades, self.wash, self.bare_fees, self.cost_here = trades, wash, bare_fees, cost_here
         self.times = [t["block_time"] for t in trades]
         self.costs, self.peaks = [], []
         running, latest, peak = ExactSum(), {}, 0.0
@@ -82,6 +85,8 @@ class Entity:
     def mean_cost(self, start, end):
         """Time average of C over (start, end]."""
         first, last = bisect_right(self.times, start), bisect_right(self.times, end)
+        if self.cost_here is not None and bisect_right(self.times, end - LONGEST) == len(self.times):
+            return Est(self.cost_here, self.cost_here)
         edges = [start] + self.times[first:last] + [end]
         levels = [self.cost_at(start).value] + self.costs[first:last]
         area = total(c * (b - a) for c, a, b in zip(levels, edges, edges[1:]))
@@ -244,11 +249,24 @@ def shared_metrics(trades, series, wash, bare_fees=()):
     }
     found.update(worth_metrics(trades, found["pnl"], bare_fees))
     found.update(wash_metrics(trades, wash))
+    found.update(unmatched_metrics(trades, found["sell_volume"]))
     found["pnl_volume_ratio"] = divide(found["pnl"], found["volume"])
     found["token_hit_ratio"] = divide(exactly(found["winning_positions"]), exactly(len(positions)))
     put_spread(found, "pnl", enough(series.pnl, series.active))
     put_spread(found, "roi", enough(series.rois(), series.active))
     return found
+
+
+def unmatched_metrics(trades, sold):
+    """What sells sold that has no known cost, and the cost of lots that went away and came back."""
+    unmatched = Est(total(t["unmatched_proceeds"] for t in trades), sold.value)
+    pairs = {t["position"]: t["pair_cost"] or 0.0 for t in trades}
+    size = total(pairs.values())
+    return {
+        "unmatched_proceeds": unmatched,
+        "unmatched_share": divide(unmatched, sold, 100.0),
+        **{name: Est(total(t[name] or 0.0 for t in trades), size) for name in ("away_cost", "returned_cost")},
+    }
 
 
 def longest_run(realised, wanted):
@@ -269,10 +287,15 @@ def recovery_factor(realised):
     return divide(pnl_sum(realised), Est(fall, size))
 
 
+def factor_of(roi):
+    """What a return makes of 1. Lots that came back may lose more than was at work: then nothing is left."""
+    return max(0.0, 1 + roi / 100)
+
+
 def compound_return(rois):
     if rois is None:
         return None
-    factors = [1 + e.value / 100 for e in rois]
+    factors = [factor_of(e.value) for e in rois]
     before, after = [1.0], [1.0]
     for f, g in zip(factors, reversed(factors)):
         before.append(before[-1] * f)
@@ -297,7 +320,7 @@ def wallet_drawdown(rois):
         return None
     curve = [1.0]
     for e in rois:
-        curve.append(curve[-1] * (1 + e.value / 100))
+        curve.append(curve[-1] * factor_of(e.value))
     if not all(map(math.isfinite, curve)):
         return None
     return curve_drawdown(curve, 100 + max(e.scale for e in rois))

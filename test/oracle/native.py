@@ -1,7 +1,8 @@
 """What a holding is worth in the native token (worth spec; decided: "Native results")."""
-from exact import Est, positive_sum, quotient, total
+from exact import Est, positive_sum, quotient
 from market import product
 from native_price import NativeVote, first_votes, price_of
+from pair import amount_of, as_float
 from swaps import is_self_swap
 from worth import native_pnl, native_roi
 
@@ -49,8 +50,8 @@ def native_prices(swaps, native, native_usd, mark_of):
 
 def native_holding(trades, lots, price):
     """The fields of a holding; lots are the open ones of known native cost, price is in native tokens or None."""
-    cost = positive_sum([lot.amount * lot.unit_native for lot in lots]) if lots else None
-    worth = product(total(lot.amount for lot in lots), price) if lots else None
+    cost = positive_sum([as_float(lot.amount) * lot.unit_native for lot in lots]) if lots else None
+    worth = product(as_float(amount_of(lots)), price) if lots else None
     return {
         "cost_basis_native": cost,
         "realized_pnl_native": native_pnl(trades),

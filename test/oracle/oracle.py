@@ -4,21 +4,24 @@
 """
 import argparse
 import json
+from collections import Counter
 
-import fifo
 import ledger
 import luck
 import market
 import marks
 import metrics
+import moves
 import parts
 import pools
 import terms
 import wash
+from exact import total
 from native import native_prices
 from positions import position_profiles
 from prices import ReferencePrices
 from swaps import Roles, ingest, is_self_swap, parse_number, parse_text, read_rows
+from transfers import ingest_transfers
 from valuation import value_swaps
 
 SERVED_SWAP = (
@@ -110,7 +113,7 @@ class Wanted:
 
 def compute(
     config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=(), profiles=None,
-    reference_prices=(),
+    reference_prices=(), transfers=(),
 ):
     unknown = sorted(set(include) - INCLUDES)
     if unknown:
@@ -121,8 +124,12 @@ def compute(
     token_facts = registry(tokens, roles, ("address", "token", "token_address"))
     wallet_facts = registry(wallets, roles, ("address", "wallet", "wallet_address"))
     swaps, counts = ingest(rows, roles)
-    if as_of is None:
-        as_of = max((s["block_time"] for s in swaps), default=0)
+    moving, transfer_counts = ingest_transfers(transfers, roles)
+    newest = max((s["block_time"] for s in swaps), default=0)
+    as_of = newest if as_of is None else as_of
+    if as_of < newest:
+        times = {s["tx_hash"]: s["block_time"] for s in swaps}
+        moving = [row for row in moving if times.get(row["tx_hash"], row["block_time"]) <= as_of]
     swaps = [s for s in swaps if s["block_time"] <= as_of]
     references = ReferencePrices(reference_prices, roles, config.get("reference_max_age"))
     valuation = value_swaps(swaps, roles, references)
@@ -144,9 +151,12 @@ def compute(
         return market.either(facts_of(token).get("circulating_supply"), facts_of(token).get("total_supply"))
 
     trades, bare_fees = ledger.all_trades(swaps, roles, flow_symbol, supply_of)
-    positions = fifo.match_trades(trades, roles.dust)
+    decided = Counter()
+    positions = moves.run_ledger(swaps, trades, moving, roles, decided)
     markets = market.token_markets(swaps)
-    held = market.balances(swaps)
+    held = {}
+    for (wallet, token), pair in positions.items():
+        held.setdefault(wallet, {})[token] = pair.shown_balance()
     native_usd = valuation.native_price(as_of)
     instant = marks.Marks(markets, roles, references, native_usd, as_of)
     clean_marks = instant.clean(voted)
@@ -168,6 +178,9 @@ def compute(
         "as_of": as_of,
         "counts": counts,
         "price_counts": references.counts(),
+        "transfer_counts": transfer_counts,
+        "ledger": ledger_counts(trades),
+        "decided": {name: count for name, count in sorted(decided.items()) if count > 0},
         "swaps": [served_swap(s, fallback_symbol) for s in swaps],
         "trades": [{k: v for k, v in t.items() if k != "order"} for t in trades],
         "prices": prices,
@@ -196,6 +209,17 @@ def compute(
     if "terms" in include:
         add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, wash_rules)
     return answers
+
+
+def ledger_counts(trades):
+    """Trades with gaps, trades whose balances cannot be, and the value of sells: all of it, and what had no cost."""
+    sells = [t for t in trades if t["direction"] == "sell" and t["usd_amount"] is not None]
+    return {
+        "gaps": sum(1 for t in trades if t["gap_before"] != 0),
+        "contradicted_balances": sum(1 for t in trades if t["is_contradicted"]),
+        "sold": total(t["usd_amount"] for t in sells),
+        "unmatched": total(t["unmatched_proceeds"] for t in sells),
+    }
 
 
 def add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, rules):
@@ -294,6 +318,7 @@ def answer(request):
         request.get("include") or (),
         request.get("profiles"),
         all_rows(request.get("prices") or []),
+        all_rows(request.get("transfers") or []),
     )
 
 

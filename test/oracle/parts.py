@@ -15,4 +15,7 @@ def trade_parts(t):
             parts.update({"win_count": 1, "win_pnl": pnl})
         elif pnl < 0:
             parts.update({"loss_count": 1, "loss_pnl": pnl})
+    for name in ("away_cost", "returned_cost", "unmatched_proceeds"):
+        if (t[name] or 0.0) > 0:
+            parts[name] = t[name]
     return {**parts, **worth_parts(t)}

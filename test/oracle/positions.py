@@ -5,6 +5,7 @@ from metrics import (
     DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, results_of, roi_of, wallet_metrics,
 )
 from native import NATIVE_HOLDING, native_holding
+from pair import amount_of, as_float, cost_of
 
 # Of several tokens, and the one that the field leaves out.
 LEFT_OUT = {
@@ -15,6 +16,7 @@ POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """
 balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd buy_count sell_count
 price value unrealized_pnl unrealized_roi price_age
+arrived_amount away_amount away_cost spent_cost
 """.split() + NATIVE_HOLDING
 FLIP, DIAMOND, BAGHOLDER = 300, 7 * DAY, 5
 
@@ -23,37 +25,28 @@ def itself(x):
     return None if x is None else Est(x, x)
 
 
-def metadata(trades, symbol):
+def metadata(trades, pair, symbol):
     """Times and state of the position now or last open; the trades are all of the pair's, in trade order."""
-    opened_at = closed_at = None
-    state = "unknown"
-    for t in trades:
-        if t["position_state"] == "open":
-            opened_at, closed_at, state = t["block_time"], None, "open"
-        elif t["position_state"] == "close":
-            closed_at, state = t["block_time"], "closed"
-        elif t["direction"] == "buy":
-            assert state == "open", "a buy adds to an open position or opens one"
     return {
         "symbol": symbol,
         "first_trade_at": trades[0]["block_time"],
         "last_trade_at": trades[-1]["block_time"],
-        "opened_at": opened_at,
-        "closed_at": closed_at,
-        "state": state,
+        "opened_at": pair.opened_at,
+        "closed_at": pair.closed_at,
+        "state": pair.state,
     }
 
 
 def holding(trades, position, balance, mark, native_price, as_of):
-    """(holding, scales): position has the open lots, mark is the print that values the token or None."""
+    """(holding, scales): position is the pair with its lots, mark is the print that values the token or None."""
     lots = position.known_lots()
     buys = [t for t in trades if t["direction"] == "buy"]
     sells = [t for t in trades if t["direction"] == "sell"]
     summed = results_of(sells)
     price = mark and mark.usd_price
     pnl = pnl_sum(summed)
-    cost = positive_sum([lot.cost for lot in lots]) if lots else None
-    amount = positive_sum([lot.amount for lot in lots]) if lots else None
+    cost = positive_sum([as_float(lot.cost) for lot in lots]) if lots else None
+    amount = positive_sum([as_float(lot.amount) for lot in lots]) if lots else None
     worth = product(amount and amount.value, price)
     unrealized = None if worth is None else Est(worth - cost.value, worth + cost.value)
     return finish({
@@ -71,8 +64,22 @@ def holding(trades, position, balance, mark, native_price, as_of):
         "unrealized_pnl": unrealized,
         "unrealized_roi": roi_of(unrealized, cost),
         "price_age": mark and as_of - mark.block_time,
+        **besides(position, balance),
         **native_holding(sells, position.native_lots(), native_price),
     }, HOLDING)
+
+
+def besides(pair, balance):
+    """What arrived, what is away, what was spent. Both amounts follow the balance, both costs what lots ever cost."""
+    size, ever = as_float(pair.size), as_float(max(pair.received, pair.bought, pair.balance))
+    known = any(lot.unit_cost is not None for lot in pair.away)
+    arrived, away = max(0.0, balance - as_float(amount_of(pair.here))), as_float(amount_of(pair.away))
+    return {
+        "arrived_amount": Est(arrived, max(balance, ever)),
+        "away_amount": Est(away, max(away, ever)),
+        "away_cost": None if pair.away and not known else Est(as_float(cost_of(pair.away)), size),
+        "spent_cost": Est(as_float(pair.spent_cost), size),
+    }
 
 
 def default_labels(meta, held, as_of):
@@ -108,11 +115,11 @@ def position_profiles(swaps, trades, ledger, balances, marks, native_price_of, s
     for position in wanted.of(by_position):
         here = by_position[position]
         wallet, token = here[0]["wallet"], here[0]["token"]
-        meta = metadata(here, symbol_of(token))
+        meta = metadata(here, ledger[wallet, token], symbol_of(token))
         held, held_scales = holding(
             here, ledger[wallet, token], balances[wallet][token], marks.get(token), native_price_of(token), as_of,
         )
-        entity = Entity(here, wash)
+        entity = Entity(here, wash, cost_here=as_float(cost_of(ledger[wallet, token].known_lots())))
         windows = {w: wallet_metrics(entity, as_of, w, POSITION_METRICS) for w in WALLET_WINDOWS}
         profiles[position] = {
             "wallet_address": wallet,

@@ -10,7 +10,7 @@ TEXT = ("protocol", "wallet", "token_in", "token_out", "token_symbol_in", "token
 NUMBERS = (
     "token_amount_in", "token_amount_out", "token_price_in", "token_price_out",
     "pre_token_balance_in", "pre_token_balance_out", "post_token_balance_in", "post_token_balance_out",
-    "usd_amount_in", "usd_amount_out", "fee_native",
+    "usd_amount_in", "usd_amount_out", "fee_native", "pool_amount_in", "pool_amount_out",
 )
 INTEGERS = ("block_slot", "swap_index", "tx_index", "log_index")
 # What orders a transaction and is no content of a swap.
@@ -172,6 +172,9 @@ def parse_swap(raw, roles):
     if row["pool"] is not None and ADDRESS["any"].fullmatch(row["pool"]) is None:
         return None
     if row["fee_native"] is not None and (not math.isfinite(row["fee_native"]) or row["fee_native"] < 0):
+        return None
+    beside = (row["pool_amount_in"], row["pool_amount_out"])
+    if (beside[0] is None) != (beside[1] is None) or any(x is not None and not (0 <= x < math.inf) for x in beside):
         return None
     for side in ("in", "out"):
         amount, price, usd = (row[f"{name}_{side}"] for name in ("token_amount", "token_price", "usd_amount"))

@@ -6,7 +6,7 @@ from exact import Est, ExactSum, divide, est_sum, exactly, positive_sum
 from metrics import (
     DAY, TOKEN_WINDOWS, WALLET_WINDOWS, Series, by_position, cost_sum, curve_drawdown, flow_size, known, known_usd,
     longest_run, losses_of, pnl_of, pnl_sum, price_returns, results_of, roi_distribution, roi_of, ruin_root, sell_roi,
-    wallet_drawdown, winrate_of, wins_of,
+    unmatched_metrics, wallet_drawdown, winrate_of, wins_of,
 )
 from wash import wash_volume, wash_volume_native
 from worth import worth_terms
@@ -117,6 +117,11 @@ def positions(realised, summed):
     }
 
 
+def unmatched_terms(trades):
+    found = unmatched_metrics(trades, positive_sum(known_usd([t for t in trades if t["direction"] == "sell"])))
+    return {name: found[name] for name in ("unmatched_proceeds", "away_cost", "returned_cost")}
+
+
 def periods(entity, as_of, length, period):
     series = Series(entity, as_of, length, period)
     found = {
@@ -168,6 +173,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "wash_volume": wash_volume(trades, entity.wash),
         "wash_volume_native": wash_volume_native(trades, entity.wash),
         **sides(trades), **results(realised, summed), **positions(realised, summed), **worth_terms(trades, bare_fees),
+        **unmatched_terms(trades),
     })
     found.update(ruin(found, realised))
     return found, series

@@ -26,7 +26,8 @@ class Parts(Case):
         # 10 of 20 tokens have a cost of 100; half of 300 came for them.
         _, found = self.parts(buy(1, 10, 100), sell(2, 20, 300))
         self.assertEqual(found, {"trade_count": 1, "sell_count": 1, "volume": 300.0, "sell_volume": 300.0,
-                                 "pnl": 50.0, "net_pnl": 50.0, "win_count": 1, "win_pnl": 50.0})
+                                 "pnl": 50.0, "net_pnl": 50.0, "win_count": 1, "win_pnl": 50.0,
+                                 "unmatched_proceeds": 150.0})
 
     def test_a_loss_is_a_part_below_0_and_a_result_of_0_is_neither_win_nor_loss(self):
         _, loss, even = self.parts(buy(1, 10, 100), sell(2, 5, 20), sell(3, 5, 50))

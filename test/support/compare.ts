@@ -1,4 +1,4 @@
-import type { Page, Swapfold } from '@swapfold/core';
+import type { Api, Page, Swapfold } from '@swapfold/core';
 import { formatTime, profileWindows } from '@swapfold/core/host';
 import type { Entity, OracleAnswer } from './oracle.ts';
 import { cases } from './whole.ts';
@@ -73,7 +73,8 @@ function compareRows(
     const other = expected[i];
     if (other === undefined) return;
     for (const [name, value] of Object.entries(row)) {
-      if (typeof value === 'number') to.number(`${where}[${i}].${name}`, value, other[name], scaleOf(name));
+      if (typeof value === 'number')
+        to.number(`${where}[${i}].${name}`, value, other[name], Number(other[factScales[name] ?? ''] ?? scaleOf(name)));
       else if (Array.isArray(value)) to.exact(`${where}[${i}].${name}`, value.join(), (other[name] as string[]).join());
       else to.exact(`${where}[${i}].${name}`, value, other[name]);
     }
@@ -85,10 +86,20 @@ function scaleOf(name: string): number {
   return name.includes('_change_') ? 100 : 0;
 }
 
+/** Facts of a trade that are differences: what they are to be held against, in the answer of the script. */
+const factScales: Readonly<Record<string, string>> = { gap_before: 'pair_amount', returned_cost: 'pair_cost' };
+
 /** Every swap and trade, newest first, paged to their end. */
 export async function compareLists(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
   compareRows(to, 'swaps', await everyPage((request) => dex.swaps.list(request)), [...oracle.swaps].reverse());
   compareRows(to, 'trades', await everyPage((request) => dex.trades.list(request)), [...oracle.trades].reverse());
+}
+
+/** Every trade since a time. */
+export async function compareTrades(dex: Swapfold, oracle: OracleAnswer, since: number, to: Comparison): Promise<void> {
+  const trades = await everyPage((request) => dex.trades.list(request));
+  const wanted = oracle.trades.filter((trade) => Number(trade.block_time) >= since).reverse();
+  compareRows(to, 'trades', trades, wanted);
 }
 
 /** Lists of every token and wallet: the same rows, filtered. */
@@ -256,11 +267,15 @@ async function compareFilled(
   );
 }
 
-export async function comparePortfolios(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
+export async function comparePortfolios(
+  dex: Pick<Api, 'portfolios'>,
+  oracle: OracleAnswer,
+  to: Comparison,
+): Promise<void> {
   for (const [wallet, expected] of Object.entries(oracle.portfolio)) {
     const actual = await dex.portfolios.get({ wallet });
     to.number(`portfolio of ${wallet}`, actual.value, expected.value);
-    const scaled = actual.tokens.map(({ unrealized_pnl: _, ...rest }) => rest);
+    const scaled = actual.tokens.map(({ unrealized_pnl: _, unmatched_amount: __, ...rest }) => rest);
     compareRows(to, `portfolio of ${wallet}`, scaled, expected.tokens);
     for (const [i, token] of actual.tokens.entries()) {
       const other = expected.tokens[i];
@@ -270,11 +285,12 @@ export async function comparePortfolios(dex: Swapfold, oracle: OracleAnswer, to:
         other?.unrealized_pnl,
         (token.cost_basis ?? 0) + (token.value ?? 0),
       );
+      to.number(`unmatched_amount of ${wallet}`, token.unmatched_amount, other?.unmatched_amount, token.balance);
     }
   }
 }
 
-type Sections = {
+export type Sections = {
   updated_at: string | null;
   metadata: Record<string, unknown>;
   market?: Record<string, unknown>;
@@ -318,7 +334,7 @@ function everyNth<T>(items: Iterable<T>, n: number): T[] {
   return [...items].filter((_, i) => i % n === 0);
 }
 
-function compareEntity(
+export function compareEntity(
   to: Comparison,
   address: string,
   actual: Sections,

@@ -58,6 +58,7 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/horizon-size.test.ts',
   'test/horizon.test.ts',
   'test/label-shares.test.ts',
+  'test/ledger-histories.test.ts',
   'test/marks.test.ts',
   'test/moving-marks.test.ts',
   'test/native-price-arrival.test.ts',

@@ -12,6 +12,8 @@ export interface OracleRequest {
   readonly wallets?: string | null;
   /** Path of the reference prices, NDJSON. */
   readonly prices?: string | null;
+  /** Path of the transfers, NDJSON. */
+  readonly transfers?: string | null;
   readonly as_of?: number | null;
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
@@ -38,6 +40,11 @@ export interface OracleAnswer {
   readonly counts: Readonly<
     Record<'added' | 'duplicate' | 'conflict' | 'rejected' | 'unvalued' | 'contradicted', number>
   >;
+  readonly transfer_counts: Readonly<Record<'added' | 'duplicate' | 'conflict' | 'rejected' | 'empty', number>>;
+  /** Trades with gaps, trades whose balances cannot be, the value of sells, and what of it had no cost. */
+  readonly ledger: Readonly<Record<'gaps' | 'contradicted_balances' | 'sold' | 'unmatched', number>>;
+  /** How often each branch of the ledger's rules decided, by its name. */
+  readonly decided: Readonly<Record<string, number>>;
   readonly swaps: readonly Row[];
   readonly trades: readonly Row[];
   readonly prices: Readonly<Record<string, Row>>;

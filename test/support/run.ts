@@ -13,8 +13,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The files of the part that is asked for: the long ones, the others, or all. */
-const files = positionals.filter((file) => values.part === 'all' || (values.part === 'long') === longFiles.has(file));
+/** The files of the part that is asked for: the long ones, the others, or all, the long ones first: the last to end is a short one then. */
+const files = [true, false]
+  .filter((isLong) => values.part === 'all' || (values.part === 'long') === isLong)
+  .flatMap((isLong) => positionals.filter((file) => longFiles.has(file) === isLong));
 
 /**
  * Runs the test files that are named, two at a time, from one bundle: `npm test`. Compiled and loaded one by one, the sources would take

@@ -2,7 +2,7 @@
 
 export { codeWords, textColumns } from './ledger/codes.ts';
 export { movedPrice } from './ledger/native-mark.ts';
-export { resultIn } from './ledger/position.ts';
+export { resultIn } from './ledger/result.ts';
 export { swapTypeOf, swapTypes } from './ledger/trade.ts';
 export { knownSupply } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';

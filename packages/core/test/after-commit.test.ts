@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sqlite } from '@swapfold/sqlite';
 import { engines, withFolder } from '../../../test/support/engines.ts';
 import { smallMarket } from '../../../test/support/market.ts';
+import { cases, isWhole } from '../../../test/support/whole.ts';
 import type { Kept } from '../src/cache/kept.ts';
 import { memory } from '../src/memory/memory.ts';
 import type { StorageAdapter } from '../src/storage/adapter.ts';
@@ -85,7 +86,9 @@ const opened: Readonly<Record<string, (folder: string) => StorageAdapter>> = {
 
 for (const [engine, storageIn] of Object.entries(opened)) {
   let undisturbed: unknown[] | undefined;
-  for (const name of names)
+  for (const [i, name] of names.entries()) {
+    // All things take up a commit by the same code: SQLite has some of them by default.
+    if (engine !== 'memory' && i % cases(1, 4) !== 0) continue;
     test(`${engine}: a write holds and answers are right if "${name}" can't take up its commit`, async () => {
       undisturbed ??= await withFolder(async (folder) => {
         const { dex } = await openWarm(storageIn(folder));
@@ -93,7 +96,8 @@ for (const [engine, storageIn] of Object.entries(opened)) {
         await dex.close();
         return expected;
       });
-      for (const isAfter of [false, true])
+      // What a thing has taken up by then is the same on every engine.
+      for (const isAfter of isWhole || engine === 'memory' ? [false, true] : [false])
         await withFolder(async (folder) => {
           const { session, dex, told } = await openWarm(storageIn(folder));
           breakOnce(session.memory.things[name]!, isAfter);
@@ -102,6 +106,7 @@ for (const [engine, storageIn] of Object.entries(opened)) {
           await dex.close();
         });
     });
+  }
 
   test(`${engine}: a write holds if a listener to commits, or whoever is told of it, throws`, async () => {
     await withFolder(async (folder) => {

@@ -93,6 +93,14 @@ async function servedMetrics(story: Story, kind: EntityKind): Promise<Metrics> {
     ]);
   const { rejects } = await dex.ingest(swapsOf(story, kind));
   assert.deepEqual(rejects, []);
+  await dex.transfers.ingest(
+    (story.transfers ?? []).map(([ago, way, counterparty, amount], i) => {
+      const [wallet, token] = kind === 'wallets' ? ['W', counterparty] : [counterparty, 'T'];
+      const sides = way === 'in' ? { to: wallet } : { from: wallet };
+      const block_time = AS_OF - storySeconds(ago);
+      return { tx_hash: `moved-${i}`, transfer_index: 0, block_time, token, token_amount: amount, ...sides };
+    }),
+  );
   await dex.refresh({ asOf: AS_OF });
   const profile = kind === 'wallets' ? await dex.wallets.get({ wallet: 'W' }) : await dex.tokens.get({ token: 'T' });
   await dex.close();

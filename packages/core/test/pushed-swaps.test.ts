@@ -20,7 +20,9 @@ function rowsOf(base: SwapInput): readonly SwapInput[] {
     const { type } = swapField(name);
     if (type === 'address') return [];
     const values = type === 'hash' || type === 'name' || type === 'identifier' ? texts : numbers;
-    return [...values, null].map((value) => ({ ...base, [name]: value }));
+    // Both amounts of a pool, or neither.
+    const names = name.startsWith('pool_amount_') ? ['pool_amount_in', 'pool_amount_out'] : [name];
+    return [...values, null].map((value) => ({ ...base, ...Object.fromEntries(names.map((one) => [one, value])) }));
   });
 }
 

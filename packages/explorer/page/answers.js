@@ -1,4 +1,5 @@
-/** @import { Answer, Asked, AskedPages, OperationName, Request, RowOf } from '../types/page.ts' */
+// @ts-check
+/** @import { Answer, Asked, AskedPages, OperationName, PagedName, Ref, Request, RowOf, Wanted } from '../types/page.ts' */
 import { call } from './api.js';
 import { useCallback, useEffect, useRef, useState } from './lib.js';
 import { subscribe } from './live.js';
@@ -20,9 +21,12 @@ const AFTER_FAILURE = 30;
  * @returns {Asked<Name>}
  */
 export function useAnswer(operation, body, { isFixed = false, version } = {}) {
-  const [state, setState] = useState({ isLoading: true });
+  const [state, setState] = useState(
+    /** @type {Pick<Asked<Name>, 'answer' | 'error' | 'isLoading'>} */ ({ isLoading: true }),
+  );
   const [round, setRound] = useState(0);
   const text = body === undefined ? undefined : JSON.stringify(body);
+  /** @type {Ref<string | undefined>} */
   const asked = useRef();
   useEffect(() => {
     if (text === undefined) return undefined;
@@ -53,7 +57,11 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
  */
 export const answerOf = ({ answer, isLoading }) => (isLoading ? undefined : answer);
 
-/** Calls `again` when the answer is no longer the newest. */
+/**
+ * Calls `again` when the answer is no longer the newest.
+ * @param {{ readonly topic: Wanted | undefined, readonly isFixed: boolean, readonly hasFailed: boolean }} of
+ * @param {() => void} again
+ */
 function useChanges({ topic, isFixed, hasFailed }, again) {
   const { reload } = useSettings();
   const text = reload === 'live' && topic !== undefined ? JSON.stringify(topic) : undefined;
@@ -77,9 +85,13 @@ function useChanges({ topic, isFixed, hasFailed }, again) {
   }, [seconds]);
 }
 
-/** Calls at most once a second, the last time after the last change, and not while nobody looks. */
+/**
+ * Calls at most once a second, the last time after the last change, and not while nobody looks.
+ * @param {() => void} act
+ */
 function seldom(act) {
   let last = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const run = () => {
     timer = undefined;
@@ -100,18 +112,28 @@ function seldom(act) {
 }
 
 /**
+ * @template Page
+ * @typedef {object} Pages The pages after the first one, which is `kept` while they go on from it.
+ * @property {string} of
+ * @property {readonly Page[]} pages
+ * @property {Page | undefined} [kept]
+ * @property {Error} [failure]
+ */
+
+/**
  * Pages of a list, the ones asked for so far as one list; `listIn` finds it in an answer. A list of several pages does not change by itself,
  * because its later pages go on from the first one.
- * @template {OperationName} Name
+ * @template {PagedName} Name
  * @template [Row=RowOf<Name>]
  * @param {Name} operation
- * @param {Request<Name>} body
+ * @param {Request<Name> | undefined} body
  * @param {(answer: Answer<Name>) => readonly Row[]} [listIn]
  * @returns {AskedPages<Name, Row>}
  */
-export function usePages(operation, body, listIn = ({ data }) => data) {
+export function usePages(operation, body, listIn = (/** @type {any} */ { data }) => data) {
   const text = JSON.stringify(body);
-  const [more, setMore] = useState({ of: text, pages: [] });
+  const [more, setMore] = useState(/** @type {Pages<Answer<Name>>} */ ({ of: text, pages: [] }));
+  /** @type {Omit<Pages<Answer<Name>>, 'of'>} */
   const { kept, pages, failure } = more.of === text ? more : { pages: [] };
   const first = useAnswer(operation, body, { isFixed: kept !== undefined });
   const answer = kept ?? first.answer;
@@ -124,7 +146,7 @@ export function usePages(operation, body, listIn = ({ data }) => data) {
       const page = await call(operation, { ...body, cursor });
       setMore({ of: text, kept: answer, pages: [...pages, page] });
     } catch (error) {
-      setMore({ of: text, kept: pages.length > 0 ? answer : undefined, pages, failure: error });
+      setMore({ of: text, kept: pages.length > 0 ? answer : undefined, pages, failure: /** @type {Error} */ (error) });
     }
   };
   const again = () => {

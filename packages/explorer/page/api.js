@@ -33,7 +33,7 @@ export async function loadModel() {
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {{ readonly error: string, readonly code?: string, readonly details?: readonly unknown[] }} said
+   * @param {{ readonly error: string, readonly code?: string, readonly details?: readonly { readonly message: string }[] }} said
    */
   constructor(status, { error, code, details = [] }) {
     super(error);
@@ -97,7 +97,8 @@ export async function call(operation, body, signal) {
  * @param {AbortSignal} [signal]
  */
 export async function openStream(body, signal) {
-  return (await post(`v1/${server.model.chain}/dex/stream`, body, signal)).body;
+  const answer = await post(`v1/${server.model.chain}/dex/stream`, body, signal);
+  return /** @type {ReadableStream<Uint8Array>} */ (answer.body);
 }
 
 /**

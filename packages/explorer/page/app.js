@@ -1,3 +1,5 @@
+// @ts-check
+/** @import { FieldEvent, FormEvent, KindName, Ref, State } from '../types/page.ts' */
 import { call, forgetKey, key, loadModel, server } from './api.js';
 import { when } from './format.js';
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from './lib.js';
@@ -11,6 +13,10 @@ import { Leaderboard } from './views/leaderboard.js';
 import { Search } from './views/search.js';
 import { useWatched } from './watch.js';
 
+/** @typedef {ReturnType<typeof parseRoute>} Route */
+/** @typedef {Pick<Route, 'parts' | 'query'>} ViewProps What every view gets: the rest of its address. */
+/** @typedef {(props: ViewProps) => unknown} ViewOf */
+
 /** The leaderboard opens at once; what other views need comes with the first of them, or when nothing else is to do. */
 const later = {
   wallet: 'Wallet',
@@ -22,15 +28,18 @@ const later = {
   explain: 'Explain',
   docs: 'Docs',
 };
+/** @type {Record<string, ViewOf>} */
 const loaded = { search: Search };
 
 async function load() {
+  /** @type {Readonly<Record<string, ViewOf>>} */
   const views = await import('./views/others.js');
-  for (const [view, name] of Object.entries(later)) loaded[view] = views[name];
+  for (const [view, name] of Object.entries(later)) loaded[view] = /** @type {ViewOf} */ (views[name]);
 }
 
 const boards = ['wallets', 'tokens', 'positions'];
 
+/** @param {{ route: Route }} props */
 function View({ route }) {
   const { view, parts, query } = route;
   if (view === '' || boards.includes(view)) {
@@ -42,8 +51,12 @@ function View({ route }) {
   return html`<${Loaded} key=${[view, ...parts].join('/')} view=${view} parts=${parts} query=${query} />`;
 }
 
-/** A view once its modules are there. */
+/**
+ * A view once its modules are there.
+ * @param {{ view: string } & ViewProps} props
+ */
 function Loaded({ view, parts, query }) {
+  /** @type {State<Error | null | undefined>} */
   const [error, draw] = useState();
   const Found = loaded[view];
   // Not before what was drawn last: the modules may have come since, asked for by the view before.
@@ -61,6 +74,7 @@ function App() {
   useSettings();
   const [needsKey, setNeedsKey] = useState(server.model.hasKeys && key() === null);
   server.askKey = () => setNeedsKey(true);
+  /** @type {Ref<HTMLElement>} */
   const main = useRef();
   const place = [route.view, ...route.parts].join('/');
   useEffect(() => {
@@ -73,7 +87,7 @@ function App() {
   }, []);
   if (needsKey) return html`<${KeyDialog} onGiven=${() => setNeedsKey(false)} />`;
   return html`
-    <a class="skip" href="#main" onClick=${(event) => {
+    <a class="skip" href="#main" onClick=${(/** @type {Event} */ event) => {
       event.preventDefault();
       main.current.focus();
     }}>To the content</a>
@@ -83,7 +97,10 @@ function App() {
     <${Footer} />`;
 }
 
-/** A view that cannot be drawn says so, and leaves the others as they are. */
+/**
+ * A view that cannot be drawn says so, and leaves the others as they are.
+ * @param {{ children?: unknown }} props
+ */
 function Guard({ children }) {
   const [error, reset] = useErrorBoundary();
   const { href: address } = location;
@@ -97,28 +114,36 @@ function Guard({ children }) {
     <div class="failure" role="alert"><p>${error.message}</p><p>The address may have a mistake: <code>${address}</code></p></div>`;
 }
 
-/** Tokens, unless there are only wallets with such a name or address. */
+/**
+ * Tokens, unless there are only wallets with such a name or address.
+ * @param {string} text
+ */
 async function kindWith(text) {
   const body = { query: { text, autocomplete: true }, options: {}, limit: 1 };
-  const counts = ['tokens', 'wallets'].map((kind) => call(`${kind}.search`, body).then(({ count }) => count));
-  const [tokens, wallets] = await Promise.all(counts).catch(() => [0, 0]);
-  return tokens === 0 && wallets > 0 ? 'wallets' : 'tokens';
+  const searches = [call('tokens.search', body), call('wallets.search', body)];
+  const [tokens, wallets] = await Promise.all(searches).catch(() => []);
+  return tokens?.count === 0 && /** @type {number} */ (wallets?.count) > 0 ? 'wallets' : 'tokens';
 }
 
 let searches = 0;
 
-/** "/" goes to the search. */
+/**
+ * "/" goes to the search.
+ * @param {KeyboardEvent} event
+ */
 function onKey(event) {
-  const isTyping = /^(input|textarea|select)$/i.test(event.target.tagName);
+  const isTyping = /^(input|textarea|select)$/i.test(/** @type {Element} */ (event.target).tagName);
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   document.getElementById('find')?.focus();
 }
 
+/** @param {{ route: Route }} props */
 function Header({ route }) {
+  /** @param {FormEvent} event */
   const find = async (event) => {
     event.preventDefault();
-    const text = new FormData(event.target).get('text').trim();
+    const text = /** @type {string} */ (new FormData(event.target).get('text')).trim();
     if (text === '') return;
     const [own, from] = [++searches, location.hash];
     const kindName = await kindWith(text);
@@ -147,6 +172,7 @@ function Header({ route }) {
   </header>`;
 }
 
+/** @type {Readonly<Record<string, readonly [text: string, meaning: string]>>} */
 const statuses = {
   live: ['live', 'The view follows the store.'],
   waiting: ['reconnecting', 'The server does not answer; the page tries again.'],
@@ -158,22 +184,25 @@ function Status() {
   const [text, meaning] = statuses[status] ?? [];
   const [, draw] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || draw((n) => n + 1), 5000);
+    const timer = setInterval(() => document.hidden || draw((/** @type {number} */ n) => n + 1), 5000);
     return () => clearInterval(timer);
   }, []);
   const heard = lastHeard();
   return html`<span class=${`live ${status}`} title=${meaning}><span class="status" role="status">${text}</span>${status === 'live' && heard !== undefined && html`<span class="heard"> · ${when(heard / 1000)}</span>`}</span>`;
 }
 
-const choices = {
-  zone: [
+/** @type {readonly (readonly [name: 'zone' | 'theme' | 'reload', label: string, options: readonly (readonly [value: string, text: string])[]])[]} */
+const choices = [
+  [
+    'zone',
     'Times',
     [
       ['UTC', 'UTC'],
       ['local', 'Local time'],
     ],
   ],
-  theme: [
+  [
+    'theme',
     'Colours',
     [
       ['system', 'As the system'],
@@ -181,7 +210,8 @@ const choices = {
       ['dark', 'Dark'],
     ],
   ],
-  reload: [
+  [
+    'reload',
     'Reload',
     [
       ['live', 'As it changes'],
@@ -190,16 +220,16 @@ const choices = {
       ['30', 'Every 30 s'],
     ],
   ],
-};
+];
 
 function Settings() {
   const settings = useSettings();
   return html`<details class="settings">
     <summary>Settings</summary>
     <div>
-      ${Object.entries(choices).map(
-        ([name, [label, options]]) =>
-          html`<label key=${name}>${label} <select value=${settings[name]} onChange=${(event) => set(name, event.target.value)}>${options.map(
+      ${choices.map(
+        ([name, label, options]) =>
+          html`<label key=${name}>${label} <select value=${settings[name]} onChange=${(/** @type {FieldEvent} */ event) => set(name, event.target.value)}>${options.map(
             ([value, text]) =>
               html`<option key=${value} value=${value} selected=${settings[name] === value}>${text}</option>`,
           )}</select></label>`,
@@ -225,7 +255,7 @@ function Footer() {
 applyTheme();
 const { view: first } = parseRoute(location.hash);
 if (first in later) load();
-const root = document.getElementById('app');
+const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 loadModel().then(
   () => {
     root.textContent = '';

@@ -1,3 +1,4 @@
+// @ts-check
 import { settings } from './settings.js';
 
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
@@ -6,7 +7,10 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** 1234567 is 1.235M; 12.5 is 12.5. */
+/**
+ * 1234567 is 1.235M; 12.5 is 12.5.
+ * @param {number} value
+ */
 export function amount(value) {
   const size = Math.abs(value);
   if (size >= 100_000) return compact.format(value);
@@ -14,43 +18,56 @@ export function amount(value) {
   return size < 0.001 && size > 0 ? countedZeros(value) : significant.format(value);
 }
 
-/** Of 0.0000307 the zeros are counted: 0.0₄307. */
+/**
+ * Of 0.0000307 the zeros are counted: 0.0₄307.
+ * @param {number} value
+ */
 function countedZeros(value) {
-  const [digits, exponent] = Math.abs(value).toExponential(3).split('e-');
+  const [digits, exponent] = /** @type {[string, string]} */ (Math.abs(value).toExponential(3).split('e-'));
   const zeros = Number(exponent) - 1;
   const tail = digits.replace('.', '').replace(/0+$/, '');
-  const subscript = [...String(zeros)].map((digit) => SUBSCRIPTS[digit]).join('');
+  const subscript = [...String(zeros)].map((digit) => SUBSCRIPTS[/** @type {any} */ (digit)]).join('');
   return `${value < 0 ? '−' : ''}0.0${subscript}${tail}`;
 }
 
 /** What the native token of the store's chain is called. */
 export const units = { native: '' };
 
-/** What rounds to nothing has no sign. */
+/**
+ * What rounds to nothing has no sign.
+ * @param {string} text
+ */
 const isNothing = (text) => /^0\.0+ %$/.test(text);
 
+/** @type {(value: number, text: string) => string} */
 const signed = (value, text) => `${value < 0 && !isNothing(text) ? '−' : ''}${text}`;
 
+/** @param {number} value */
 export function usd(value) {
   const size = Math.abs(value);
   if (size !== 0 && size < 0.01) return signed(value, '<$0.01');
   return signed(value, `$${size >= 100_000 ? compact.format(size) : grouped.format(size)}`);
 }
 
+/** @param {number} value */
 export function price(value) {
   return signed(value, `$${amount(Math.abs(value)).replace('−', '')}`);
 }
 
+/** @param {number} value */
 export function percent(value) {
   const size = Math.abs(value);
   return signed(value, `${size >= 10_000 ? compact.format(size) : grouped.format(size)} %`);
 }
 
+/** @param {number} value */
 export function count(value) {
   return Number.isInteger(value) ? whole.format(value) : significant.format(value);
 }
 
+/** @param {number} seconds */
 export function duration(seconds) {
+  /** @type {readonly (readonly [name: string, seconds: number])[]} */
   const units = [
     ['d', 86_400],
     ['h', 3600],
@@ -58,13 +75,16 @@ export function duration(seconds) {
   ];
   const at = units.findIndex(([, size]) => seconds >= size);
   if (at < 0) return `${significant.format(seconds)} s`;
-  const [name, size] = units[at];
+  const [name, size] = /** @type {[string, number]} */ (/** @type {unknown} */ (units[at]));
   const next = units[at + 1] ?? ['s', 1];
   const rest = Math.floor((seconds % size) / next[1]);
   return `${whole.format(Math.floor(seconds / size))} ${name}${rest === 0 ? '' : ` ${rest} ${next[0]}`}`;
 }
 
-/** Unix seconds or RFC 3339, in UTC or in the zone of this machine. */
+/**
+ * Unix seconds or RFC 3339, in UTC or in the zone of this machine.
+ * @param {number | string} value
+ */
 export function time(value) {
   const date = new Date(typeof value === 'number' ? value * 1000 : value);
   if (settings.zone === 'UTC') return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
@@ -72,8 +92,10 @@ export function time(value) {
   return shifted.toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** @param {string} address */
 export const short = (address) => (address.length > 13 ? `${address.slice(0, 5)}…${address.slice(-4)}` : address);
 
+/** @param {number} value */
 const native = (value) => `${amount(value)}${units.native === '' ? '' : ` ${units.native}`}`;
 
 /**
@@ -94,17 +116,20 @@ export function brief(unit, value) {
 /**
  * As `brief`, with a plus for a gain.
  * @param {string} unit
- * @param {number | null} value
+ * @param {unknown} value
  * @returns {string}
  */
 export function gain(unit, value) {
   const text = brief(unit, value);
-  return `${value > 0 && !isNothing(text) ? '+' : ''}${text}`;
+  return `${/** @type {number} */ (value) > 0 && !isNothing(text) ? '+' : ''}${text}`;
 }
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** "9 min ago" of the last week; of older times the date: "31 Dec 2024, 23:59". */
+/**
+ * "9 min ago" of the last week; of older times the date: "31 Dec 2024, 23:59".
+ * @param {number | string} value
+ */
 export function when(value, now = Date.now()) {
   const seconds = typeof value === 'number' ? value : Date.parse(value) / 1000;
   const age = now / 1000 - seconds;
@@ -115,20 +140,28 @@ export function when(value, now = Date.now()) {
   return date(seconds);
 }
 
-/** "31 Dec 2024, 23:59". */
+/**
+ * "31 Dec 2024, 23:59".
+ * @param {number | string} value
+ */
 export function date(value) {
-  const [, year, month, day, minute] = /(\d+)-(\d+)-(\d+).(\d+:\d+)/.exec(time(value));
-  return `${Number(day)} ${months[month - 1]} ${year}, ${minute}`;
+  const [, year, month, day, minute] = /** @type {RegExpExecArray} */ (/(\d+)-(\d+)-(\d+).(\d+:\d+)/.exec(time(value)));
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}, ${minute}`;
 }
 
 const graphemes = globalThis.Intl?.Segmenter && new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** At most so many characters as one sees them: no emoji is cut in two. */
+/**
+ * At most so many characters as one sees them: no emoji is cut in two.
+ * @param {string} text
+ * @param {number} most
+ */
 export function cut(text, most) {
   const seen = graphemes ? Array.from(graphemes.segment(text), ({ segment }) => segment) : [...text];
   return seen.length > most ? `${seen.slice(0, most - 1).join('')}…` : text;
 }
 
+/** @type {Readonly<Record<string, (value: number) => string>>} */
 const byUnit = {
   native,
   USD: usd,
@@ -142,12 +175,16 @@ const byUnit = {
   score: (value) => significant.format(value),
 };
 
-/** A value as traders read it; text and lists as they are. */
+/**
+ * A value as traders read it; text and lists as they are.
+ * @param {string | undefined} unit
+ * @param {unknown} value
+ */
 export function format(unit, value) {
   if (value === null || value === undefined) return '–';
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (unit === 'time') return time(value);
+  if (unit === 'time') return time(/** @type {number | string} */ (value));
   if (typeof value !== 'number') return String(value);
-  return (byUnit[unit] ?? amount)(value);
+  return (byUnit[/** @type {string} */ (unit)] ?? amount)(value);
 }

@@ -1,62 +1,88 @@
+// @ts-check
+/** @import { Described, DescribedMetric, Kind, KindName, Model, OpenApi, Schema, Window } from '../types/page.ts' */
+
 /**
  * What the page knows of its server, read from the OpenAPI document: routes, metrics with their formulas, paths of filters, rules of labels.
- * @returns {import('../types/page.ts').Model}
+ * @param {OpenApi} document
+ * @returns {Model}
  */
 export function modelOf(document) {
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, { post }]) =>
-    post === undefined ? [] : [{ path, name: post.operationId, ...post }],
+    post === undefined ? [] : [{ ...post, path, name: post.operationId }],
   );
   return {
     document,
-    schemas,
+    schemas: /** @type {Model['schemas']} */ (schemas),
     operations,
     byName: new Map(operations.map((operation) => [operation.name, operation])),
     hasKeys: document.components.securitySchemes !== undefined,
-    chain: operations[0].path.split('/')[2],
-    kinds: Object.fromEntries(
-      Object.entries(nouns).map(([kind, noun]) => [kind, kindOf(kind, noun, schemas, document['x-label-rules'])]),
-    ),
-    tradeFields: fieldsOf(schemas.Trade),
+    chain: /** @type {string} */ (operations[0]?.path.split('/')[2]),
+    kinds: {
+      wallets: kindOf('wallets', schemas, document),
+      tokens: kindOf('tokens', schemas, document),
+      positions: kindOf('positions', schemas, document),
+    },
+    tradeFields: /** @type {Model['tradeFields']} */ (fieldsOf(schemas.Trade)),
     quotes: (document['x-quote-tokens'] ?? []).map(({ address }) => address),
     native: document['x-quote-tokens']?.find(({ kind }) => kind === 'native')?.symbol ?? '',
   };
 }
 
+/** @type {Readonly<Record<KindName, string>>} */
 const nouns = { wallets: 'Wallet', tokens: 'Token', positions: 'Position' };
 
-function kindOf(kind, noun, schemas, rules = {}) {
-  const profile = schemas[`${noun}Profile`].properties;
+/**
+ * @template {KindName} Name
+ * @param {Name} kind
+ * @param {Readonly<Record<string, Schema>>} schemas
+ * @param {OpenApi} document
+ * @returns {Kind<Name>}
+ */
+function kindOf(kind, schemas, document) {
+  const noun = nouns[kind];
+  const profile = schemas[`${noun}Profile`]?.properties;
   const metrics = metricsOf(schemas[`${noun}Metrics`]);
+  /** @type {Record<string, Described>} */
   const fields = {};
   for (const section of ['metadata', 'market', 'holding', 'identity'])
-    for (const [name, field] of Object.entries(fieldsOf(profile[section]))) fields[`${section}.${name}`] = field;
+    for (const [name, field] of Object.entries(fieldsOf(profile?.[section]))) fields[`${section}.${name}`] = field;
+  /** @type {Record<string, string>} */
   const paths = {};
-  for (const [path, schema] of Object.entries(schemas[`${noun}Filter`].properties))
+  for (const [path, schema] of Object.entries(schemas[`${noun}Filter`]?.properties ?? {}))
     if (!path.startsWith('$')) paths[path] = typeOf(schema);
   return {
     kind,
-    noun,
     metrics,
     fields,
     paths,
-    windows: Object.keys(profile.metrics.properties),
-    sortable: new Set(schemas[`${noun}SortKey`].properties.field.enum),
+    windows: /** @type {Window<Name>[]} */ (Object.keys(profile?.metrics?.properties ?? {})),
+    sortable: new Set(schemas[`${noun}SortKey`]?.properties?.field?.enum),
     labels: labelsOf(schemas[`${noun}Label`]),
-    rules: rules[kind] ?? [],
+    rules: document['x-label-rules']?.[kind] ?? [],
     isSearchable: schemas[`${noun}TextQuery`] !== undefined,
   };
 }
 
+/** @param {Schema} schema */
 const typeOf = ({ $ref = '' }) => {
-  const name = $ref.split('/').pop().replace('Condition', '');
+  const name = $ref.replace(/^.*\/|Condition/g, '');
   return name.endsWith('Labels') ? 'labels' : name.toLowerCase();
 };
 
+/**
+ * @param {Schema | undefined} schema
+ * @returns {readonly string[]}
+ */
 const labelsOf = (schema) => schema?.enum ?? schema?.anyOf?.find((option) => option.enum)?.enum ?? [];
 
-/** `{ pnl: { unit, formula, sentence } }`; of an object of numbers each under its path. */
+/**
+ * `{ pnl: { unit, formula, sentence } }`; of an object of numbers each under its path.
+ * @param {Schema | undefined} schema
+ * @returns {Record<string, DescribedMetric>}
+ */
 function metricsOf(schema, prefix = '') {
+  /** @type {Record<string, DescribedMetric>} */
   const found = {};
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
     if (field.properties) Object.assign(found, metricsOf(field, `${prefix}${name}.`));
@@ -65,12 +91,17 @@ function metricsOf(schema, prefix = '') {
   return found;
 }
 
+/** @param {string} description */
 function describedMetric(description) {
   const [, sentence = description, formula = '', unit = ''] =
     /^(.*?) ?Formula: (.*)\. Unit: ([^.]*)\./s.exec(description) ?? [];
   return { sentence, formula, unit, description };
 }
 
+/**
+ * @param {Schema | undefined} schema
+ * @returns {Record<string, Described>}
+ */
 function fieldsOf(schema) {
   return Object.fromEntries(
     Object.entries(schema?.properties ?? {}).map(([name, { description = '', type, format }]) => [
@@ -80,6 +111,12 @@ function fieldsOf(schema) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} description
+ * @param {Schema['type']} type
+ * @param {string | undefined} format
+ */
 function unitOf(name, description, type, format) {
   const types = [type].flat();
   if (format === 'date-time' || name === 'block_time') return 'time';
@@ -98,6 +135,7 @@ function unitOf(name, description, type, format) {
  * @returns {unknown}
  */
 export function valueAt(profile, path) {
+  /** @type {any} */
   let value = profile;
   for (const name of path.split('.')) value = value?.[name];
   return value ?? null;

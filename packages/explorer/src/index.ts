@@ -56,7 +56,10 @@ const folder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../page/
  */
 export async function explorerFiles({ docs }: ExplorerOptions = {}): Promise<readonly PageFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
+  // Beside modules of others lie their types, which no browser asks for.
+  const paths = entries
+    .filter((entry) => extname(entry.name) in types)
+    .map(({ parentPath, name }) => `${parentPath}/${name}`);
   const files = await Promise.all(
     paths.sort().map(async (file): Promise<PageFile> => {
       const name = relative(folder, file).split(sep).join('/');

@@ -1,4 +1,5 @@
 import type {
+  LiveMessage,
   OperationName,
   Operations,
   PortfolioToken,
@@ -137,14 +138,66 @@ export interface Kind<Name extends KindName = KindName> {
   readonly windows: readonly Window<Name>[];
   readonly sortable: ReadonlySet<string>;
   readonly labels: readonly string[];
-  readonly rules: readonly { readonly label: string; readonly rule: string; readonly filter: unknown }[];
+  readonly rules: readonly LabelRule[];
   readonly isSearchable: boolean;
+}
+
+/** A JSON Schema of the OpenAPI document. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** An operation of the OpenAPI document. */
+export interface DescribedOperation {
+  readonly name: OperationName;
+  readonly path: string;
+  readonly description?: string;
+  readonly requestBody: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: object } };
+  };
+  readonly responses: Readonly<Record<string, DescribedAnswer>> & { readonly 200: DescribedAnswer };
+}
+interface DescribedAnswer {
+  readonly description: string;
+  readonly content: { readonly 'application/json'?: { readonly schema: Schema } };
+}
+
+/** A rule that gives profiles a label. */
+export interface LabelRule {
+  readonly label: string;
+  readonly rule: string;
+  readonly filter: object;
+}
+
+/** The OpenAPI document of a server. */
+export interface OpenApi {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<
+    Record<
+      string,
+      { readonly post?: Omit<DescribedOperation, 'name' | 'path'> & { readonly operationId: OperationName } }
+    >
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes?: object };
+  readonly 'x-quote-tokens'?: readonly { readonly address: string; readonly kind: string; readonly symbol?: string }[];
+  readonly 'x-label-rules'?: { readonly [Name in KindName]?: readonly LabelRule[] };
 }
 
 /** The server, as its OpenAPI document describes it. */
 export interface Model {
+  readonly document: OpenApi;
+  readonly operations: readonly DescribedOperation[];
   readonly kinds: { readonly [Name in KindName]: Kind<Name> };
-  readonly schemas: {
+  readonly schemas: Readonly<Record<string, Schema>> & {
     readonly PortfolioToken: {
       readonly properties: Readonly<Record<keyof PortfolioToken, Pick<Described, 'description'>>>;
     };
@@ -154,10 +207,10 @@ export interface Model {
   readonly native: string;
   readonly chain: string;
   readonly hasKeys: boolean;
-  readonly byName: ReadonlyMap<string, { readonly path: string }>;
+  readonly byName: ReadonlyMap<string, DescribedOperation>;
 }
 
-export type { OperationName };
+export type { OperationName, TopicName };
 export type Request<Name extends OperationName> = Operations[Name]['request'];
 export type Answer<Name extends OperationName> = Operations[Name]['answer'];
 
@@ -170,6 +223,11 @@ export interface Asked<Name extends OperationName> {
   readonly operation: Name;
   readonly body: Request<Name> | undefined;
 }
+
+/** Operations that answer with pages, each with how many rows there are on all of them. */
+export type PagedName = {
+  [Name in OperationName]: Answer<Name> extends { readonly count: number } ? Name : never;
+}[OperationName];
 
 /** The pages of a list, as far as they were asked for. */
 export interface AskedPages<Name extends OperationName, Row> extends Asked<Name> {
@@ -209,8 +267,41 @@ export interface FigureOf<Name extends string> {
   readonly why?: string | undefined;
 }
 
+/** A value of a component that draws it again when it changes. */
+export type State<Value> = readonly [value: Value, set: (next: Value | ((before: Value) => Value)) => void];
+
+/** What a component keeps from one drawing to the next. */
+export interface Ref<Value> {
+  current: Value;
+}
+
+/** What happens to a field of a form. */
+export type FieldEvent = Event & { readonly target: HTMLInputElement; readonly currentTarget: HTMLElement };
+
+/** A form is sent. */
+export type FormEvent = Event & { readonly target: HTMLFormElement };
+
+/** A condition of a filter as a line. */
+export interface Line {
+  readonly path: string;
+  readonly operator: string;
+  readonly text: string;
+}
+
+/** The conditions of a filter: all must hold, or any of them. */
+export interface Lines {
+  readonly isAny: boolean;
+  readonly lines: readonly Line[];
+}
+
 /** Makes elements of a template. */
 export type Html = (strings: TemplateStringsArray, ...values: readonly unknown[]) => unknown;
+
+/** A message of a topic. */
+export type Message<Name extends TopicName = TopicName> = LiveMessage<Name>;
+
+/** What tells trades apart. */
+export type TradeId = Pick<Trade, 'tx_hash' | 'wallet' | 'token'>;
 
 /** A topic to listen to, and how often to ask besides. */
 export type Wanted = {

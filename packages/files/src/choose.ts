@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { didYouMean, isRequiredField, nearest, type SwapFieldName } from '@swapfold/core/host';
+import { didYouMean, nearest } from '@swapfold/core/host';
 import { builtInPresets } from './built-in.ts';
 import { otherChain } from './chains.ts';
-import { sqlName, sqlText } from './duck.ts';
+import { fieldName, sqlName, sqlText } from './duck.ts';
 import {
   type ColumnMap,
   type Fields,
@@ -14,8 +14,9 @@ import {
   withoutColumns,
 } from './fields.ts';
 import { type Choice, OWN, type Preset } from './presets.ts';
+import type { RowKind, RowsName } from './row-kinds.ts';
 
-/** How the rows of a file become swaps. */
+/** How the rows of a file become swaps or transfers. */
 export interface Reading {
   /** The name of a preset, or `swapfold` for Swapfold's own columns. */
   readonly name: string;
@@ -40,18 +41,25 @@ export interface Shapes {
   readonly presets: readonly Preset[];
 }
 
-/** The shapes that names and presets stand for. Errors: `invalid-input` for an unknown name. */
-export function resolvePresets(
-  given: readonly (string | Preset)[] = [OWN, ...builtInPresets.filter(({ isAuto }) => isAuto)],
-): Shapes {
-  const presets = given.filter((one) => one !== OWN).map((one) => (typeof one === 'string' ? named(one) : one));
+/** The shapes that names and presets stand for. Errors: `invalid-input` for an unknown name, and for a preset of other rows. */
+export function resolvePresets(given: readonly (string | Preset)[] | undefined, rows: RowsName): Shapes {
+  if (given === undefined)
+    return { isOwn: true, presets: builtInPresets.filter((one) => one.isAuto && one.rows === rows) };
+  const presets = given.filter((one) => one !== OWN).map((one) => (typeof one === 'string' ? named(one, rows) : one));
+  const other = presets.find((preset) => preset.rows !== rows);
+  if (other !== undefined)
+    throw new SwapfoldError(
+      'invalid-input',
+      `The preset ${other.name} is of ${other.rows}: give it with the option kind ${other.rows}, or one of ${rows}.`,
+    );
   return { isOwn: given.includes(OWN), presets };
 }
 
-function named(name: string): Preset {
-  const preset = builtInPresets.find((one) => one.name === name);
+function named(name: string, rows: RowsName): Preset {
+  const fitting = builtInPresets.filter((one) => one.name === name);
+  const preset = fitting.find((one) => one.rows === rows) ?? fitting[0];
   if (preset !== undefined) return preset;
-  const names = [OWN, ...builtInPresets.map((one) => one.name)];
+  const names = [OWN, ...builtInPresets.filter((one) => one.rows === rows).map((one) => one.name)];
   throw new SwapfoldError(
     'invalid-input',
     `There is no preset "${name}".${didYouMean(name, names)} There are ${names.join(', ')}; a file of your own ends in .sql.`,
@@ -61,6 +69,9 @@ function named(name: string): Preset {
 interface Chosen extends Shapes {
   readonly map: ColumnMap;
   readonly fields: Fields;
+  readonly kind: RowKind;
+  /** Whether what a preset's source says of values is what transfers cost. */
+  readonly valueArrivals: boolean | undefined;
   /** The chain whose rows are wanted; of every chain without it. */
   readonly chain?: string | undefined;
   /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
@@ -76,7 +87,14 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
   const theirs = { ...o, found };
   const mapped = mappedColumns(basename(path), theirs);
   const own = o.isOwn ? tried(() => ownReading(path, theirs)) : undefined;
-  if (own?.value !== undefined) return own.value;
+  if (own?.value !== undefined) {
+    if (o.valueArrivals)
+      throw new SwapfoldError(
+        'invalid-input',
+        `${basename(path)} has Swapfold's own columns, of which cost_usd is what a transfer cost: the option valueArrivals is for presets. Name another column as cost_usd with the option map COLUMN=cost_usd.`,
+      );
+    return own.value;
+  }
   const compiled = o.presets.map((preset) => compilePreset(preset, { ...o, found, mapped }));
   const fitting = compiled.filter(({ missing }) => missing.length === 0);
   const [first, second] = fitting;
@@ -88,6 +106,11 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
     );
   }
   if (first !== undefined) {
+    if (o.valueArrivals && !first.hasValue)
+      throw new SwapfoldError(
+        'invalid-input',
+        `${basename(path)} has no column that says what a transfer was worth, which the option valueArrivals needs. It has: ${listColumns(found)}.`,
+      );
     refuseTwice(
       basename(path),
       found,
@@ -95,6 +118,11 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
     );
     return first.reading;
   }
+  const other = otherKind(found, o);
+  if (other !== undefined)
+    throw withoutColumns(
+      `${basename(path)} has the columns of ${other.rows}, of the preset ${other.name}: import it with the option kind ${other.rows}.`,
+    );
   const closest = compiled.reduce<Compiled | undefined>(
     (best, one) => (best === undefined || share(one) > share(best) ? one : best),
     undefined,
@@ -102,6 +130,14 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
   if (own === undefined || (closest !== undefined && share(closest) > MOST_LIKELY))
     throw withoutColumns(missingFor(basename(path), closest!, found));
   throw own.error;
+}
+
+/** The preset of other rows whose columns a file has. */
+function otherKind(found: readonly string[], { kind }: Chosen): Preset | undefined {
+  const find = finderOf(found);
+  return builtInPresets.find(
+    ({ rows, isAuto, needs }) => rows !== kind.rows && isAuto && needs.every((choice) => find(choice) !== undefined),
+  );
 }
 
 /** A file with a greater part of a preset's columns is of that preset, with columns missing. */
@@ -112,6 +148,8 @@ interface Compiled {
   /** Columns that the file must have, and has not; and how many it has of them. */
   readonly missing: readonly Choice[];
   readonly present: number;
+  /** Whether it has a column of values. */
+  readonly hasValue: boolean;
 }
 
 function share({ present, missing }: Compiled): number {
@@ -133,7 +171,9 @@ function ownReading(path: string, o: Parameters<typeof matchColumns>[1] & Pick<C
   const isPlain = new Set(items.map(([, column]) => column.toLowerCase())).size === items.length;
   const nameOf = (column: string, i: number): string => (isPlain ? column : `column${i}`);
   const textOf = (some: Iterable<readonly [string, string]>): string =>
-    selectText([...some].map(([field, name]): [string, string] => [field, field === name ? field : sqlName(name)]));
+    selectText(
+      [...some].map(([field, name]): [string, string] => [field, field === name ? fieldName(field) : sqlName(name)]),
+    );
   return {
     name: OWN,
     sets: [],
@@ -150,7 +190,7 @@ function compilePreset(
   preset: Preset,
   o: { readonly found: readonly string[]; readonly mapped: ReadonlyMap<string, string> } & Pick<
     Chosen,
-    'mayGrow' | 'chain'
+    'mayGrow' | 'chain' | 'fields' | 'valueArrivals'
   >,
 ): Compiled {
   const find = finderOf(o.found);
@@ -158,6 +198,11 @@ function compilePreset(
   const missing: Choice[] = [];
   let present = 0;
   const select = new Map(preset.select);
+  const value = find(preset.value);
+  if (o.valueArrivals && value !== undefined) {
+    select.set('cost_usd', `written_usd(${sqlName(value)})`);
+    columns.set(value, value);
+  }
   for (const [field, column] of o.mapped) {
     select.set(field, sqlName(column));
     columns.set(column, column);
@@ -168,7 +213,7 @@ function compilePreset(
   // What a mapped field was made of is not needed for an optional field that is made of the same.
   const given = new Set(preset.select.flatMap(([field, text]) => (o.mapped.has(field) ? [text] : [])));
   const needing = [...select].flatMap(([field, text]) =>
-    given.has(text) && field !== 'passed' && !isRequiredField(field as SwapFieldName) ? [] : [text],
+    given.has(text) && field !== 'passed' && !o.fields[field]?.isNeeded ? [] : [text],
   );
   for (const choice of [...preset.needs, ...preset.may]) {
     const name = choice[0]!;
@@ -219,6 +264,7 @@ function compilePreset(
     },
     missing,
     present,
+    hasValue: value !== undefined,
   };
 }
 
@@ -243,7 +289,11 @@ function finderOf(found: readonly string[]): (choice: Choice) => string | undefi
 }
 
 function selectText(items: readonly (readonly [field: string, expression: string])[], from = 'input'): string {
-  return `select\n${items.map(([field, text]) => `  ${text === field ? text : `${text} as ${field}`}`).join(',\n')}\nfrom ${from}`;
+  const lines = items.map(([field, text]) => {
+    const name = fieldName(field);
+    return `  ${text === name ? text : `${text} as ${name}`}`;
+  });
+  return `select\n${lines.join(',\n')}\nfrom ${from}`;
 }
 
 function missingFor(file: string, { reading, missing }: Compiled, found: readonly string[]): string {

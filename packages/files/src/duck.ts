@@ -68,6 +68,11 @@ export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The name of a field in SQL, as people write it. */
+export function fieldName(field: string): string {
+  return field === 'from' || field === 'to' ? sqlName(field) : field;
+}
+
 /** The rows of a query that gives few, as arrays. */
 export async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readonly (readonly unknown[])[]> {
   return (await connection.runAndReadAll(sql)).getRowsJson();

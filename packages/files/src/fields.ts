@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { didYouMean, isRequiredField, nearest, swapField, swapFieldNames } from '@swapfold/core/host';
+import { didYouMean, nearest } from '@swapfold/core/host';
 
 /**
  * What a column of a file is read as.
@@ -34,24 +34,6 @@ const numbers: ReadonlySet<FieldKind> = new Set(['number', 'instant', 'time', 'b
 /** Whether a field of the kind is read as a double; as a text if not. */
 export function isNumber(kind: FieldKind): boolean {
   return numbers.has(kind);
-}
-
-const kinds = { time: 'instant', whole: 'number', index: 'number', quantity: 'number', name: 'text' } as const;
-
-/** The fields of swaps. `rowIds`: a row without a hash gets one. */
-export function swapFields(rowIds: boolean): Fields {
-  const derived: readonly string[] = rowIds ? ['tx_hash', 'swap_index'] : [];
-  const advice = '; or, for a file without transaction hashes, use the option rowIds';
-  return Object.fromEntries(
-    swapFieldNames.map((name) => [
-      name,
-      {
-        kind: (kinds as Partial<Record<string, FieldKind>>)[swapField(name).type] ?? 'hex',
-        isNeeded: isRequiredField(name) && !derived.includes(name),
-        ...(name === 'tx_hash' ? { advice } : {}),
-      },
-    ]),
-  );
 }
 
 /** Column names of a file by the field they are read as: `{ their_name: 'our_name' }`. */

@@ -11,7 +11,7 @@ export type { FileShape, ImportKind, ImportStep, ImportSummary, PassedFile } fro
 export { type FileImport, importFiles } from './import/import-files.ts';
 export type { PriceImportOptions } from './import/import-prices.ts';
 export type { RecordImportOptions } from './import/import-records.ts';
-export type { SwapImportOptions } from './import/import-swaps.ts';
+export type { RowImportOptions, SwapImportOptions } from './import/import-rows.ts';
 export { inputName, STDIN, type Unread } from './import/inputs.ts';
 export type { ImportFilesOptions } from './import/options.ts';
 export { presetNamesHelp, readPresets, readSql } from './import/presets.ts';
@@ -23,3 +23,4 @@ export type { PriceRow } from './prices/price-file.ts';
 export { type FileRecord, type RecordBatch, type RecordOptions, readRecords } from './read-records.ts';
 export { readSwapSql, type SqlOptions } from './read-sql.ts';
 export { readSwapFile, type SwapFileBatch } from './read-swap-file.ts';
+export type { RowsName } from './row-kinds.ts';

@@ -13,6 +13,9 @@
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
  * - `written_symbol(text)`: the symbol of an amount that is written with it, `WETH` of `2.5 WETH`. `other_quote(symbol, known)`: why a row is
  *   passed over whose quote token has another symbol than the one that is known; an error where the rows have several and none is known.
+ * - `written_amount(text)`: an amount that is written with commas between thousands, 1234.5 of `1,234.5`. `written_usd(text)`: an amount of USD,
+ *   1234.5 of `$1,234.50`; null of `N/A`.
+ * - `native_token(address, chain)`: the address of the native token of a feed that writes `native` for it; other addresses as they are.
  * - `as_float(number)`: a number of more than 17 digits, or with an exponent, as floats have it, written out: 0.1 of `0.100000000000000006`,
  *   0.0000001 of `1e-07`. Others stay as they are written.
  * - `plain(number)`: a number as JavaScript writes it, the nearest double: 48 of `48.0`, 0.1 of `0.100000000000000006`.
@@ -71,7 +74,13 @@ export const macros: readonly string[] = [
     when symbol <> coalesce(known, symbol) then 'against ' || symbol
     when known is null and min(symbol) over () <> max(symbol) over ()
       then error('it has trades against ' || min(symbol) over () || ' and ' || max(symbol) over () || ', of which the option set quote names one: say its symbol with the option set quote_symbol=SYMBOL') end`,
+  `create macro written_amount(text) as replace(trim(text::varchar), ',', '')`,
+  `create macro written_usd(text) as nullif(replace(ltrim(trim(text::varchar), '$'), ',', ''), 'N/A')`,
   `create macro wrapped_sol() as 'So11111111111111111111111111111111111111112'`,
+  `create macro native_token(address, chain) as case
+    when address in ('So11111111111111111111111111111111111111111') then wrapped_sol()
+    when lower(address) <> 'native' then address
+    when lower(chain) = 'solana' then wrapped_sol() else '0x' || repeat('0', 40) end`,
   `create macro quotient(a, b) as case
     when try_cast(a as double) is null then a::varchar when try_cast(b as double) is null or b::double = 0 then null
     else (a::double / b::double)::varchar end`,

@@ -24,4 +24,12 @@ export interface SwapFileOptions {
   readonly chain?: string | undefined;
   /** Constants, for files that do not name their token: `getvariable('name')` in a SELECT. */
   readonly set?: Readonly<Record<string, string>> | undefined;
+  /** `ignore` takes no balances of wallets, for a feed whose balances are wrong. Default: they are taken. */
+  readonly balances?: 'ignore' | undefined;
+}
+
+/** How a file of swaps or of transfers is read. */
+export interface RowFileOptions extends SwapFileOptions {
+  /** Of transfers: takes what a preset's source says of their value as what they cost. */
+  readonly valueArrivals?: boolean | undefined;
 }

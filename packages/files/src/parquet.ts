@@ -72,7 +72,8 @@ const FIRST_ROWS = 1000;
 
 function wholeFile(source: Source, rows: number): HeldPart {
   const { file, reading } = source;
-  const plain = { parquet: file.path, rows, columns: Object.fromEntries(reading.byField), file: file.path, numbers: 1 };
+  const columns = Object.fromEntries([...reading.byField].filter(([field]) => !file.without.has(field)));
+  const plain = { parquet: file.path, rows, columns, file: file.path, numbers: 1 };
   return {
     ...file.info(reading),
     ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0 },

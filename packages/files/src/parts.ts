@@ -6,6 +6,7 @@ import type { FileReject, PartInfo, PlainFile, SwapPart } from './batches.ts';
 import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
 import { isNumber } from './fields.ts';
 import { rowId } from './row-ids.ts';
+import type { RowKind } from './row-kinds.ts';
 import { fieldsOf, GIVEN, type Given, LEFT_OUT, reasonOf, typedSelect, ZONELESS } from './typed.ts';
 
 /** A converted file: its rows in the order of the input, with what is wrong with some. */
@@ -139,7 +140,7 @@ async function* batchesOf(o: {
       const isRun = typeof numbers === 'number' && batch === all;
       const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at : numbers[at]!);
       yield {
-        ...(o.given.rowIds ? withRowIds(batch) : batch),
+        ...(o.given.rowIds ? withRowIds(batch, o.given.kind) : batch),
         file: name,
         numbers: isRun ? numbers + from : Float64Array.from(kept, (row) => numberAt(from + row)),
       };
@@ -169,14 +170,15 @@ export function rowsOfSwaps(batch: SwapColumns, rows: Uint32Array): SwapColumns 
   return { length: rows.length, columns: Object.fromEntries(columns), ...place };
 }
 
-function withRowIds({ length, columns }: SwapColumns): SwapColumns {
+function withRowIds({ length, columns }: SwapColumns, kind: RowKind): SwapColumns {
   const given = columns.tx_hash as readonly (string | null)[] | undefined;
   const hashes: string[] = [];
+  const index = columns[kind.index as 'swap_index'];
   const indexes = new Float64Array(length);
   for (let row = 0; row < length; row++) {
     const found = given?.[row];
-    hashes.push(found ?? rowId(columns, row));
-    indexes[row] = found == null ? 0 : (columns.swap_index?.[row] ?? Number.NaN);
+    hashes.push(found ?? rowId(columns, row, kind));
+    indexes[row] = found == null ? kind.madeIndex : (index?.[row] ?? Number.NaN);
   }
-  return { length, columns: { ...columns, tx_hash: hashes, swap_index: indexes } };
+  return { length, columns: { ...columns, tx_hash: hashes, [kind.index]: indexes } };
 }

@@ -1,25 +1,29 @@
 import { SwapfoldError } from '@swapfold/core';
-import { isRequiredField, type SwapFieldName, swapFieldNames } from '@swapfold/core/host';
+import { didYouMean } from '@swapfold/core/host';
+import { fieldName } from './duck.ts';
+import { type RowsName, rowKinds } from './row-kinds.ts';
 
 /** Names of a column, of which a file has one: the SELECT calls it by the first. */
 export type Choice = readonly string[];
 
-/** Rows that are swaps have one of these texts in the column, in any case. A file without the column has only swaps. */
+/** Rows that are wanted have one of these texts in the column, in any case. Of a file without the column all are. */
 export interface RowRule {
   readonly column: string;
   readonly is: readonly string[];
 }
 
-/** What `--set` must give, unless the file has a column. */
+/** What `--set` must give, unless the file has one of some columns. */
 export interface Constant {
   readonly name: string;
   readonly what: string;
-  readonly unless?: string | undefined;
+  readonly unless?: Choice | undefined;
 }
 
-/** The shape of a file of swaps from elsewhere: a SELECT of the fields of swaps from the file's columns, and what tells such a file. */
+/** The shape of a file from elsewhere: a SELECT of the fields of swaps or transfers from the file's columns, and what tells such a file. */
 export interface Preset {
   readonly name: string;
+  /** What its rows are. A source may have a preset of the same name for each. */
+  readonly rows: RowsName;
   /** What such a file is, for people. */
   readonly source: string;
   /** Where its layout is described. */
@@ -35,6 +39,8 @@ export interface Preset {
   readonly chain: Choice;
   /** What `--set` must give, and what that is. */
   readonly sets: readonly Constant[];
+  /** Columns of which one says what a transfer was worth, in USD: no cost unless `valueArrivals` makes it one. */
+  readonly value: Choice;
   /** Whether a file is read with it unless it is named. */
   readonly isAuto: boolean;
   /** What people should know of it. */
@@ -46,8 +52,8 @@ export interface Preset {
 /** The name of Swapfold's own columns among presets. */
 export const OWN = 'swapfold';
 
-const keys = ['name', 'source', 'layout', 'addresses', 'needs', 'may', 'only', 'chain', 'set', 'note', 'auto'] as const;
-const line = /^(?:(.+) as )?([a-z_]+),?$/;
+const keys = 'name source rows layout addresses needs may only chain set value note auto'.split(' ');
+const line = /^(?:(.+) as )?"?([a-z_]+)"?,?$/;
 
 /**
  * Reads a preset: a header of `-- key: value` lines, and a SELECT with one field a line, `from input`.
@@ -75,7 +81,7 @@ export function parsePreset(text: string, where: string): Preset {
         refuse(
           `line ${i + 1}: expected "EXPRESSION as FIELD,", not "${trimmed}". Give other SELECTs with the option sql.`,
         );
-      select.push([field!, expression ?? field!]);
+      select.push([field!, expression ?? fieldName(field!)]);
     }
   }
   const one = (key: string): string | undefined => header.get(key)![0];
@@ -87,14 +93,20 @@ export function parsePreset(text: string, where: string): Preset {
   const choices = (key: string): Choice[] => all(key).map((text) => text.split(' or '));
   const name = one('name') ?? refuse('it has no "-- name: NAME".');
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) refuse(`"name": expected 1 to 32 of a-z, 0-9 and -, not "${name}".`);
+  const rows = one('rows') ?? 'swaps';
+  if (!Object.hasOwn(rowKinds, rows))
+    refuse(
+      `"rows": expected ${Object.keys(rowKinds).join(' or ')}, not "${rows}".${didYouMean(rows, Object.keys(rowKinds))}`,
+    );
+  const { fields, noun } = rowKinds[rows as RowsName];
   for (const [field] of select)
-    if (field !== 'passed' && !(swapFieldNames as readonly string[]).includes(field))
-      refuse(`"${field}" is no field of a swap.`);
-  for (const field of swapFieldNames)
-    if (isRequiredField(field) && !select.some(([given]) => given === field))
-      refuse(`"${field}" is missing: every swap needs it.`);
+    if (field !== 'passed' && !Object.hasOwn(fields, field)) refuse(`"${field}" is no field of a ${noun}.`);
+  for (const [field, { isNeeded }] of Object.entries(fields))
+    if (isNeeded && !select.some(([given]) => given === field))
+      refuse(`"${field}" is missing: every ${noun} needs it.`);
   return {
     name,
+    rows: rows as RowsName,
     source: one('source') ?? 'own',
     layout: one('layout') ?? '',
     addresses: one('addresses') as Preset['addresses'],
@@ -108,10 +120,11 @@ export function parsePreset(text: string, where: string): Preset {
     sets: header.get('set')!.map((text) => {
       const [, name, unless, what] =
         /^(\w+)(?: unless (.+?))? = (.*)$/.exec(text) ?? refuse(`expected "set: NAME = WHAT", not "${text}".`);
-      return { name: name!, unless, what: what! };
+      return { name: name!, unless: unless?.split(' or '), what: what! };
     }),
+    value: choices('value').flat(),
     isAuto: !(one('auto') ?? 'yes').startsWith('no'),
     notes: header.get('note')!,
-    select: select as readonly (readonly [SwapFieldName, string])[],
+    select,
   };
 }

@@ -7,7 +7,7 @@ import { type OnProgress, openText, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
-import { type Fields, isWithoutColumns, PRESENT, swapFields } from './fields.ts';
+import { type Fields, isWithoutColumns, PRESENT } from './fields.ts';
 import {
   type CsvForm,
   csvInput,
@@ -17,11 +17,12 @@ import {
   type Partitions,
   partitionsOf,
 } from './inputs.ts';
-import type { SwapFileOptions } from './options.ts';
+import type { RowFileOptions } from './options.ts';
 import { convert, type PartRows, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
 import { isRecord } from './record-paths.ts';
 import { type JsonList, listNamed, readHeader, searchJson, unclosed } from './records.ts';
+import { fieldsOfKind, type RowKind, rowKinds } from './row-kinds.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 import type { Given } from './typed.ts';
 
@@ -31,10 +32,16 @@ export const PIECE = 96 << 20;
 /** A part, and how to remove the file that it lies in. */
 export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
 
+const balanceFields: ReadonlySet<string> = new Set(
+  ['pre', 'post'].flatMap((when) => ['in', 'out'].map((side) => `${when}_token_balance_${side}`)),
+);
+const NONE: ReadonlySet<string> = new Set();
+
 /** What reads one file. */
 export class FileReading {
   readonly path: string;
-  readonly options: SwapFileOptions;
+  readonly options: RowFileOptions;
+  readonly kind: RowKind;
   readonly fields: Fields;
   readonly partitions: Partitions;
   at = { bytesRead: 0, bytesTotal: Number.NaN };
@@ -42,10 +49,11 @@ export class FileReading {
   rows = 0;
   #connection: DuckDBConnection | undefined;
 
-  constructor(from: string | StreamSource, options: SwapFileOptions, fields = swapFields(options.rowIds ?? false)) {
+  constructor(from: string | StreamSource, options: RowFileOptions, kind: RowKind = rowKinds.swaps) {
     this.path = typeof from === 'string' ? from : from.name;
     this.options = options;
-    this.fields = fields;
+    this.kind = kind;
+    this.fields = fieldsOfKind(kind, options.rowIds ?? false);
     this.partitions = typeof from === 'string' ? partitionsOf(from) : new Map();
   }
 
@@ -69,12 +77,18 @@ export class FileReading {
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
   choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
-    const { map = {}, presets, set = {}, chain } = this.options;
-    const { fields } = this;
+    const { map = {}, presets, set = {}, chain, valueArrivals } = this.options;
+    const { fields, kind } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
-    const reading = chooseReading(this.path, all, { ...resolvePresets(presets), map, fields, chain, mayGrow });
+    const reading = chooseReading(this.path, all, {
+      ...resolvePresets(presets, kind.rows),
+      ...{ map, fields, kind, chain, valueArrivals, mayGrow },
+    });
     for (const { name, what, unless } of reading.sets)
-      if (!Object.hasOwn(set, name) && !all.includes(reading.columns.get(unless ?? '') ?? ''))
+      if (
+        !Object.hasOwn(set, name) &&
+        !(unless ?? []).some((column) => all.includes(reading.columns.get(column) ?? ''))
+      )
         throw new SwapfoldError(
           'invalid-input',
           `${basename(this.path)}: the preset ${reading.name} needs the option set ${name}=VALUE: ${what}.`,
@@ -84,8 +98,17 @@ export class FileReading {
 
   async given(reading: Reading, input: string): Promise<Given> {
     const types = await columnsOf(await this.connection(), `with input as (${input}) ${reading.select}`);
-    const { fields, options } = this;
-    return { fields, select: reading.select, types, isOwn: reading.name === OWN, rowIds: options.rowIds ?? false };
+    return this.typed(reading.select, types, reading.name === OWN);
+  }
+
+  typed(select: string, types: Given['types'], isOwn: boolean): Given {
+    const { fields, kind, without, options } = this;
+    return { fields, kind, without, select, types, isOwn, rowIds: options.rowIds ?? false };
+  }
+
+  /** Fields that are not taken. */
+  get without(): ReadonlySet<string> {
+    return this.options.balances === 'ignore' ? balanceFields : NONE;
   }
 
   info(reading: Reading, list = ''): Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'> {

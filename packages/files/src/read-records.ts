@@ -43,7 +43,13 @@ export async function* readRecords(from: string | StreamSource, options: RecordO
       { kind, isNeeded: needed.includes(name) },
     ]),
   );
-  for await (const read of batchesOfParts(readParts(from, { ...reading, presets: [OWN] }, fields))) {
+  for await (const read of batchesOfParts(
+    readParts(
+      from,
+      { ...reading, presets: [OWN] },
+      { rows: 'swaps', noun: 'record', index: '', madeIndex: Number.NaN, fields },
+    ),
+  )) {
     const { batch, rejects, unused, isZoneless, bytesRead, bytesTotal } = read;
     const columns = batch.columns as unknown as Readonly<Record<string, Column>>;
     const records = recordsOf(columns, batch.length, kinds);

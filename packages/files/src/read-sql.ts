@@ -12,10 +12,12 @@ import { convert, partOf } from './parts.ts';
 import { FileReading, type HeldPart, PIECE } from './read-parts.ts';
 import { batchesOfParts, type SwapFileBatch } from './read-swap-file.ts';
 import { type JsonList, listNamed, readHeader, searchJson, shownLists } from './records.ts';
+import { type RowKind, rowKinds } from './row-kinds.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
 
 /** What `readSwapSql` and `readSqlParts` take beside a SELECT of one's own. */
-export interface SqlOptions extends Pick<SwapFileOptions, 'batchRows' | 'records' | 'set' | 'onProgress' | 'rowIds'> {
+export interface SqlOptions
+  extends Pick<SwapFileOptions, 'batchRows' | 'records' | 'set' | 'onProgress' | 'rowIds' | 'balances'> {
   /** One SELECT, `from input`, which has the rows of all files, columns by name, or from anything that DuckDB reads. */
   readonly sql: string;
 }
@@ -27,16 +29,17 @@ const BY_FAR = 10;
 export const isRemote = (path: string): boolean => /^(https?|s3|gs|gcs|r2|hf):\/\//i.test(path);
 
 /**
- * The swaps that a SELECT of one's own gives, as one part. Columns of CSV and JSON are texts; those of Parquet have their types.
+ * The rows that a SELECT of one's own gives, as one part. Columns of CSV and JSON are texts; those of Parquet have their types.
  *
  * - Errors: `invalid-input` for what is not one SELECT, for a column of no field, and with DuckDB's words where it fails.
  */
 export async function* readSqlParts(
   inputs: readonly (string | StreamSource)[],
   options: SqlOptions,
+  kind: RowKind = rowKinds.swaps,
 ): AsyncGenerator<HeldPart> {
   const name = inputs.length === 1 ? nameOf(inputs[0]!) : 'input';
-  const file = new FileReading(name, options);
+  const file = new FileReading(name, options, kind);
   const made: string[] = [];
   try {
     const connection = await file.connection();
@@ -49,13 +52,7 @@ export async function* readSqlParts(
       await connection.run(`create or replace temp view input as ${tables.join(' union all by name ')}`);
       await checkSelect(connection, options.sql);
       const select = `select * from (${options.sql.trim().replace(/;(\s*--.*)*\s*$/, '')}\n)`;
-      const given = {
-        fields: file.fields,
-        select,
-        types: await columnsOf(connection, select),
-        isOwn: false,
-        rowIds: options.rowIds ?? false,
-      };
+      const given = file.typed(select, await columnsOf(connection, select), false);
       return [given, await convert(connection, 'from input', given, false)] as const;
     };
     const isText = (error: Error): boolean =>

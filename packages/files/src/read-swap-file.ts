@@ -2,11 +2,11 @@ import type { SwapColumns } from '@swapfold/core';
 import { openArrow } from './arrow-lines.ts';
 import type { PartInfo, SwapPart } from './batches.ts';
 import { peekFile, type StreamSource } from './bytes.ts';
-import type { Fields } from './fields.ts';
 import { formatOf } from './format.ts';
-import type { SwapFileOptions } from './options.ts';
+import type { RowFileOptions, SwapFileOptions } from './options.ts';
 import { readParquetParts } from './parquet.ts';
 import { FileReading, formOf, type HeldPart, readJsonLines, readTextParts } from './read-parts.ts';
+import type { RowKind } from './row-kinds.ts';
 
 /** Rows of a file of swaps, as columns. */
 export interface SwapFileBatch extends PartInfo {
@@ -79,14 +79,14 @@ export function numberOf({ numbers = 0 }: SwapColumns, row: number): number {
  * The rows of a file or of a stream of bytes in converted parts, which an engine may read by itself. Each lies in a file until it is dropped,
  * or the process ends.
  *
- * `fields`: what they hold; those of swaps if absent.
+ * `kind`: what they are; swaps if absent.
  */
 export async function* readParts(
   from: string | StreamSource,
-  options: SwapFileOptions,
-  fields?: Fields,
+  options: RowFileOptions,
+  kind?: RowKind,
 ): AsyncGenerator<HeldPart> {
-  const file = new FileReading(from, options, fields);
+  const file = new FileReading(from, options, kind);
   try {
     const { format } = typeof from === 'string' ? formatOf(from, (await peekFile(from)).head) : { format: undefined };
     if (format === 'parquet') yield* readParquetParts(file);

@@ -2,6 +2,7 @@ import { SwapfoldError } from '@swapfold/core';
 import { didYouMean, show } from '@swapfold/core/host';
 import { sqlName } from './duck.ts';
 import type { FieldKind, Fields } from './fields.ts';
+import type { RowKind } from './row-kinds.ts';
 
 /** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
 export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
@@ -146,20 +147,23 @@ export interface Given {
   readonly select: string;
   /** Its columns, and DuckDB's type of each. */
   readonly types: ReadonlyMap<string, string>;
-  /** Whether the columns are Swapfold's own: a swap needs a hash then, unless `rowIds` makes one, and a number is no text. */
+  /** Whether the columns are Swapfold's own: a row needs a hash then, unless `rowIds` makes one, and a number is no text. */
   readonly isOwn: boolean;
   readonly rowIds: boolean;
+  readonly kind: RowKind;
+  /** Fields that are not taken, whatever the file says of them. */
+  readonly without: ReadonlySet<string>;
 }
 
 /** The fields that the SELECT gives, in its order. Errors: `invalid-input` for a column of no field, and for fields that are not there. */
-export function fieldsOf({ types, fields }: Given, where: string): string[] {
+export function fieldsOf({ types, fields, kind, without }: Given, where: string): string[] {
   const names = Object.keys(fields);
   const found = [...types.keys()].filter((name) => name !== 'passed');
   for (const name of found)
     if (!names.includes(name))
       throw new SwapfoldError(
         'invalid-input',
-        `${where}: its column "${name}" is no field of a swap.${didYouMean(name, names)}`,
+        `${where}: its column "${name}" is no field of a ${kind.noun}.${didYouMean(name, names)}`,
       );
   const passed = types.get('passed');
   if (passed !== undefined && !['VARCHAR', '"NULL"'].includes(passed))
@@ -171,9 +175,9 @@ export function fieldsOf({ types, fields }: Given, where: string): string[] {
   if (missing.length > 0)
     throw new SwapfoldError(
       'invalid-input',
-      `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every swap needs. It gives: ${found.join(', ')}.`,
+      `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every ${kind.noun} needs. It gives: ${found.join(', ')}.`,
     );
-  return found;
+  return found.filter((name) => !without.has(name));
 }
 
 /** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */

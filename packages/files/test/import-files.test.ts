@@ -273,3 +273,31 @@ test('a followed file is stored as it grows, until the signal aborts', async () 
   assert.ok(seen.length >= 2);
   await dex.close();
 });
+
+test('transfers of files are stored, or looked at without a store, and the summary says what became of their rows', async () => {
+  const rows = ['h1,1700000000,T,5,V,W', 'h1,1700000000,T,0,V,W', 'h2,1700000001,T,-5,V,W'];
+  const files = ['moved.csv', 'again.csv'].map((name) => {
+    writeFileSync(path(name), `${['tx_hash,block_time,token,token_amount,from,to', ...rows].join('\n')}\n`);
+    return path(name);
+  });
+  const dex = await open();
+  const found = await importFiles(dex, files, { kind: 'transfers' });
+  assert.deepEqual(
+    [found.kind, found.rows, found.counts, found.passed, found.rejected],
+    ['transfers', 6, { added: 1, duplicate: 1, conflicting: 0 }, 2, 2],
+  );
+  assert.deepEqual(
+    found.rejects.map(({ file, row, field }) => [file, row, field]),
+    files.map((file) => [file, 3, 'token_amount']),
+  );
+  const { data } = await dex.transfers.list({ wallet: 'W' });
+  assert.deepEqual([data.length, data[0]!.token_amount, data[0]!.from], [1, 5, 'V']);
+  await dex.close();
+  const steps = await all(importFiles({ config: parseConfig(config) }, files[0]!, { kind: 'transfers' }));
+  const end = steps.find((step) => step.kind === 'end');
+  assert.deepEqual(end?.kind === 'end' && end.first?.map((row) => (row as { to: string }).to), ['W']);
+  await assert.rejects(importFiles({ config: parseConfig(config) }, files[0]!, { kind: 'transfers', follow: true }), {
+    code: 'invalid-input',
+    message: /Only files of swaps can be followed/,
+  });
+});

@@ -1,7 +1,7 @@
 import type { Tool } from './tool.ts';
 import { explainNumber } from './tools/explain.ts';
 import { findTokens, findWallets } from './tools/find.ts';
-import { candles, portfolio, trades, transfers } from './tools/market.ts';
+import { candles, portfolio, trades } from './tools/market.ts';
 import { topTraders, walletPositions } from './tools/positions.ts';
 import { compare, tokenSummary, walletSummary } from './tools/profiles.ts';
 import { storeInfo } from './tools/store.ts';
@@ -17,7 +17,6 @@ export const tools: readonly Tool[] = [
   topTraders,
   portfolio,
   trades,
-  transfers,
   candles,
   compare,
   explainNumber,

@@ -107,6 +107,8 @@ test('a swap has every field of the interface, unknown ones null', async () => {
     swap_index: 0,
     pool: null,
     fee_native: null,
+    pool_amount_in: null,
+    pool_amount_out: null,
     swap_type: 'token_quote',
     valued_by: 'stable',
   });
@@ -146,6 +148,8 @@ test('a trade has every field of the interface, and its result', async () => {
     fee_native: null,
     market_cap: 4000,
     pools: [],
+    gap_before: 0,
+    returned_cost: 0,
   });
   assert.deepEqual([data[1].position_state, data[1].realized_pnl_usd, data[1].realized_roi], ['open', null, null]);
 });
@@ -273,7 +277,16 @@ test('get-portfolio values what is held, the largest first', async () => {
   // Bob bought 100 T for 300 USDC, which he is not known to have had; T is at 4 USD.
   assert.equal(value, 400);
   assert.deepEqual(tokens, [
-    { token: T, symbol: 'TEE', balance: 100, price: 4, value: 400, cost_basis: 300, unrealized_pnl: 100 },
+    {
+      token: T,
+      symbol: 'TEE',
+      balance: 100,
+      price: 4,
+      value: 400,
+      cost_basis: 300,
+      unrealized_pnl: 100,
+      unmatched_amount: 0,
+    },
   ]);
 });
 

@@ -87,6 +87,8 @@ test('what a WebSocket takes and sends is what the document says, and nothing be
     { ...swap, tx_hash: 'a1', block_time: at, block_slot: 9000, wallet: ANN },
     { ...swap, tx_hash: 'a2', block_time: at + 1, block_slot: 9001, wallet: BOB },
   ]);
+  const moved = { tx_hash: 'a3', block_time: at, block_slot: 9000, token: T, token_amount: 2, from: ANN, to: BOB };
+  await dex.transfers.ingest([moved]);
   await dex.refresh();
   await dex.rollback({ from_block_slot: 9001 });
   const seen = new Map<string, number>();

@@ -136,6 +136,7 @@ function question(random: Random): { path: string; body: Record<string, unknown>
     'positions.get': { wallet: address, token: T, options: { include_metrics: ['7d'] } },
     'swaps.list': random.chance(0.5) ? { limit } : { token: address, limit },
     'trades.list': random.chance(0.5) ? { limit } : { wallet: address, limit },
+    'transfers.list': random.chance(0.5) ? { limit } : { wallet: address, limit },
     'prices.latest': { tokens },
     'prices.stats': { tokens },
     'prices.candles': { token: address, interval: random.pick([60, 300, 3600]), count: 1 + random.below(100) },

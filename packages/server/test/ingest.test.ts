@@ -308,6 +308,51 @@ test('what writes is no question: neither a call by name nor a route of another 
     },
   ));
 
+test('transfers come in as an array and as NDJSON, with the permission of all rows or their own; faults are named by row', () =>
+  withService(
+    async (service) => {
+      const rows = [
+        { tx_hash: 'moved1', transfer_index: 0, block_time: START, token: T, token_amount: 3, from: ANN, to: BOB },
+        { tx_hash: 'moved2', block_time: START + 1, token: T, token_amount: 1, to: BOB, cost_usd: 4 },
+      ];
+      const lines = [...rows, { ...rows[0], kind: 'loan' }, { ...rows[1], token_amount: -1, kindd: 'x' }];
+      const { status, json } = await push(service, '/transfers', rows);
+      const counts = { duplicate: 0, conflicting: 0, rejected: 0, rows: [], unknown_fields: [] };
+      assert.deepEqual([status, { ...json, as_of: 0 }], [200, { added: 2, ...counts, as_of: 0 }]);
+      const again = await push(service, '/transfers', lines.map((row) => JSON.stringify(row)).join('\n'), {
+        'content-type': 'application/x-ndjson',
+      });
+      assert.deepEqual(
+        { ...again.json, as_of: 0, rows: again.json.rows.map(({ row, field }: Fault) => [row, field]) },
+        {
+          ...{ added: 0, duplicate: 2, conflicting: 1, rejected: 1, as_of: 0 },
+          rows: [
+            [2, 'tx_hash'],
+            [3, 'token_amount'],
+          ],
+          unknown_fields: [{ field: 'kindd', rows: 1, nearest: 'kind' }],
+        },
+      );
+      assert.equal((await push(service, '/transfers', rows, { 'x-api-key': PUSH })).status, 200);
+      assert.equal((await push(service, '/transfers', rows, { 'x-api-key': 'key-of-transfers' })).status, 200);
+      assert.equal((await push(service, '/swaps', [swap()], { 'x-api-key': 'key-of-transfers' })).status, 403);
+      const { data } = await service.dex.transfers.list({ wallet: BOB });
+      assert.deepEqual(
+        data.map(({ tx_hash, from, cost_usd }) => [tx_hash, from, cost_usd]),
+        [
+          ['moved2', null, 4],
+          ['moved1', ANN, null],
+        ],
+      );
+    },
+    { keys: [...keys, { key: 'key-of-transfers', operations: ['ingest.transfers'] }] },
+  ));
+
+interface Fault {
+  readonly row: number;
+  readonly field: string;
+}
+
 test('OpenAPI describes the routes, their permissions and their rows', () =>
   withService(async (service) => {
     const { paths, components, tags } = (await service.request('/openapi.json')).json;
@@ -318,6 +363,7 @@ test('OpenAPI describes the routes, their permissions and their rows', () =>
       described.map(([path, { post }]) => [path.slice(BASE.length), /`(ingest\.\w+)`/.exec(post.description)?.[1]]),
       [
         ['/swaps', 'ingest.swaps'],
+        ['/transfers', 'ingest.transfers'],
         ['/tokens', 'ingest.registry'],
         ['/wallets', 'ingest.registry'],
         ['/prices', 'ingest.prices'],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { columnsToObjects, type SwapInput } from '@swapfold/core';
 import { cases } from '../../../test/support/whole.ts';
-import { generateMarket, type MarketOptions } from '../src/index.ts';
+import { generateMarket, type MarketOptions, type MarketTransfer } from '../src/index.ts';
 
 const quotes = new Set([
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
@@ -253,6 +253,45 @@ test('a balance goes on from where the last swap of the pair left it, or a trans
     }
   }
   assert.ok(kept > all * 0.8 && kept < all, `${kept} of ${all}`);
+});
+
+test('with its transfers, a balance of what is no quote token goes on from where it was left', () => {
+  const transfers = [...generateMarket(options).transfers()];
+  assert.ok(transfers.length > 500);
+  const known = new Set(rows.map(({ wallet }) => wallet));
+  const balances = new Map<string, number>();
+  const move = ({ from, to, token, token_amount, kind }: MarketTransfer): void => {
+    const [own, other, sign] = kind === 'deposit' ? [to, from, 1] : [from, to, -1];
+    assert.ok(!known.has(other) && token_amount > 0);
+    const pair = `${own} ${token}`;
+    balances.set(pair, (balances.get(pair) ?? 0) + sign * token_amount);
+  };
+  const isBy = (a: { block_slot?: number | null; tx_index?: number | null }, b: typeof a): boolean =>
+    a.block_slot! < b.block_slot! || (a.block_slot === b.block_slot && a.tx_index! <= b.tx_index!);
+  const isNear = (a: number, b: number, amount: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(amount, a, 1e-6);
+  let at = 0;
+  let left = 0;
+  for (const swap of rows) {
+    const out: MarketTransfer[] = [];
+    for (; at < transfers.length && isBy(transfers[at]!, swap); at++)
+      if (transfers[at]!.kind === 'deposit') move(transfers[at]!);
+      else if (transfers[at]!.tx_hash === swap.tx_hash) out.push(transfers[at]!);
+      else assert.fail('a withdrawal is of the transaction of a swap');
+    for (const side of ['in', 'out'] as const) {
+      const [token, amount] = [swap[`token_${side}`], swap[`token_amount_${side}`]];
+      if (quotes.has(token)) continue;
+      const pair = `${swap.wallet} ${token}`;
+      const [pre, post] = [swap[`pre_token_balance_${side}`]!, swap[`post_token_balance_${side}`]!];
+      assert.ok(isNear(pre, balances.get(pair) ?? 0, amount), `${swap.tx_hash} ${side}`);
+      balances.set(pair, side === 'in' ? pre - amount : pre + amount);
+      for (const transfer of out.filter((one) => one.token === token && one.from === swap.wallet)) {
+        move(transfer);
+        left++;
+      }
+      assert.ok(isNear(post, balances.get(pair)!, amount), `${swap.tx_hash} ${side} after`);
+    }
+  }
+  assert.ok(left > 100);
 });
 
 test('what a feed does not report is absent', () => {

@@ -5,6 +5,7 @@ import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
 import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
+import { movedLines, movedOf } from '../demo/wallet-transfers.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { wholeNumber } from '../number-options.ts';
 import { lend } from '../open-store.ts';
@@ -36,7 +37,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .command('demo')
     .summary('make a market, import it, look at it, serve it')
     .description(
-      `Makes a market of made-up swaps (the same for the same seed) and imports it into a store in ${FOLDER}/. Shows the wallets that earned most, one wallet with its best positions, what the profit of the best one is made of, and candles of a token. Then serves the store and prints curl lines to try. If no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+      `Makes a market of made-up swaps (the same for the same seed) and imports it into a store in ${FOLDER}/. Shows the wallets that earned most, one wallet with its best positions and its transfers, what the profit of the best one is made of, and candles of a token. Then serves the store and prints curl lines to try. If no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
@@ -80,6 +81,9 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
     const { count, best } = await walletPositions(dex, wallet);
     heading(`Which of the leader's ${formatCount(count)} positions earned most`);
     print(positionLines(best, native).join('\n'));
+
+    heading('What came to the leader, and left, without a swap');
+    print(movedLines(await movedOf(dex, wallet), wallet).join('\n'));
 
     const why = whyPnl(best[0]!);
     heading('What the best of them earned in 30 days, and why');

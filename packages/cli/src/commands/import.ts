@@ -1,5 +1,5 @@
 import type { EntityKind } from '@swapfold/core/host';
-import { type ImportFilesOptions, presetNamesHelp, readPresets, readSql } from '@swapfold/files';
+import { type ImportFilesOptions, presetNamesHelp, type RowsName, readPresets, readSql } from '@swapfold/files';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { configOf } from '../importing/config-of.ts';
@@ -18,7 +18,7 @@ interface FileOptions extends ImportOptions {
   readonly batch: number;
 }
 
-interface SwapOptions extends FileOptions {
+interface RowOptions extends FileOptions {
   readonly preset: string;
   readonly sql?: string;
   readonly records?: string;
@@ -26,6 +26,8 @@ interface SwapOptions extends FileOptions {
   readonly rowIds?: true;
   readonly skipSame?: true;
   readonly keepOrder?: true;
+  readonly balances?: 'ignore';
+  readonly valueArrivals?: true;
   readonly dryRun?: true;
 }
 
@@ -35,23 +37,25 @@ const MAX_BATCH = 1_000_000;
 const SWAPS_BATCH = 250_000;
 const RECORDS_BATCH = 50_000;
 
-/** `swapfold import swaps|tokens|wallets FILE...` */
+/** `swapfold import swaps|transfers|tokens|wallets FILE...` */
 export function addImport(program: Command, end: (code: ExitCode) => void): void {
   const group = program
     .command('import')
-    .summary('store swaps, what is known of tokens and wallets, or prices, from files')
-    .description('Stores swaps, what is known of tokens and wallets, or reference prices, from files.')
+    .summary('store swaps, transfers, what is known of tokens and wallets, or prices, from files')
+    .description('Stores swaps, transfers, what is known of tokens and wallets, or reference prices, from files.')
     .addHelpText(
       'after',
       examplesHelp([
         'swapfold import swaps swaps-2024-*.csv.gz --db dex.duckdb',
         'swapfold import swaps dune.parquet --dry-run',
+        'swapfold import transfers transfers.csv --db dex.duckdb',
         'swapfold import tokens tokens.ndjson --db dex.duckdb',
         'swapfold import prices SOLUSDT-1h-2024-01.csv --token SOL --db dex.duckdb',
         'swapfold import swaps --help',
       ]),
     );
   addSwaps(group, end);
+  addTransfers(group, end);
   addRecords(group, end, 'tokens', 'token');
   addRecords(group, end, 'wallets', 'wallet');
   addImportPrices(group, end);
@@ -66,15 +70,14 @@ function addSwaps(group: Command, end: (code: ExitCode) => void): void {
     .description(
       'Stores the swaps of CSV, JSON (both also gzip and zstd), Parquet and Arrow files, and refreshes the profiles. Swaps may come in any order and more than once: a swap that is stored already changes nothing, so an import that was cut short is run again.',
     );
-  addFileOptions(command, SWAPS_BATCH)
-    .option('--preset <name>', `the shape of the files: ${presetNamesHelp}, or a file of your own (./mine.sql)`, 'auto')
-    .option('--sql <select>', 'a SELECT of your own from input, or a file of one: its columns are fields of swaps')
-    .option('--records <path>', 'the list of a JSON document that holds the rows, such as data.items')
-    .option('--set <name=value>', "a constant for getvariable('name'); repeat it for more", addConstant)
+  addRowOptions(addFileOptions(command, SWAPS_BATCH), 'swaps')
     .option('--skip-same', 'leave out swaps that the store has under another index, maybe from another source')
     .option('--keep-order', 'order swaps that nothing else orders as the files have them, newest first or last')
-    .option('--row-ids', 'derive tx_hash from the content of rows that have none')
-    .option('--dry-run', 'read the files, show how, the first swaps and what would be left out, and write nothing')
+    .addOption(
+      new Option('--balances <how>', 'ignore takes no balances, of a feed whose balances are wrong').choices([
+        'ignore',
+      ]),
+    )
     .addHelpText(
       'after',
       `
@@ -84,9 +87,7 @@ protocol, pool, and with _in and _out: token_symbol, token_price, usd_amount,
 pre_token_balance, post_token_balance. A file with the columns of a preset
 instead is read with that preset; docs/guides/import.md has them all.
 
-Files may be folders, patterns in quotes ('2024-*.csv'), or - for standard
-input. Times are Unix seconds, milliseconds or microseconds, RFC 3339, or as
-databases write them (2024-03-17 08:54:52.000 UTC); without a zone they are UTC.
+${filesHelp}
 Swaps of one second are in the order of block_slot, tx_index, log_index and the
 fractions of their times; what is left has the order of its hashes, which is
 chance, or with --keep-order that of the file.
@@ -98,19 +99,80 @@ ${examplesHelp([
   'swapfold import swaps exports/ --db dex.duckdb --preset dune-solana',
 ])}`,
     )
-    .action(async (inputs: string[], options: SwapOptions) => {
-      const reading = await readingOf(options);
-      if (options.dryRun) end(await runDryRun(inputs, await configOf(options), reading));
-      else end(await runImport({ inputs, options, reading, tell: tellValuation }));
-    });
+    .action(importRows('swaps', end));
+}
+
+function addTransfers(group: Command, end: (code: ExitCode) => void): void {
+  const command = group
+    .command('transfers')
+    .summary('store transfers of tokens')
+    .description(
+      'Stores the transfers of CSV, JSON (both also gzip and zstd), Parquet and Arrow files, and refreshes the profiles: what came to a wallet, or left it, without a swap. Transfers may come in any order and more than once, before the swaps or after them: an import that was cut short is run again.',
+    );
+  addRowOptions(addFileOptions(command, SWAPS_BATCH), 'transfers')
+    .option(
+      '--value-arrivals',
+      "take the source's value of each transfer as what its tokens cost who received them: every deposit becomes a purchase at its price that day, also one that came back",
+    )
+    .addHelpText(
+      'after',
+      `
+Columns: tx_hash, block_time, token, token_amount, and from or to or both; if
+known transfer_index, block_slot, tx_index, cost_usd (what the tokens cost who
+received them), kind, includes_swaps (true where the rows list the movements of
+swaps, too). A file with the columns of a preset instead is read with that
+preset; docs/guides/import.md has them all.
+
+${filesHelp}
+A value that a source gives is no cost: without cost_usd, tokens arrive at a cost
+that is not known. With --value-arrivals they cost that value.
+Rows without transfer_index get one from what they say, so that exports of two
+wallets have one row of a transfer between them.
+Rows that cannot be taken are counted, shown and left out.
+${examplesHelp([
+  'swapfold import transfers transfers.csv --db dex.duckdb',
+  'swapfold import transfers export-0x5a3.csv export-0x9bc.csv --db eth.db --config eth.json',
+  'swapfold import transfers exports/ --db dex.duckdb --preset solscan',
+  'swapfold import transfers cielo.json --dry-run',
+])}`,
+    )
+    .action(importRows('transfers', end));
+}
+
+const filesHelp = `Files may be folders, patterns in quotes ('2024-*.csv'), or - for standard
+input. Times are Unix seconds, milliseconds or microseconds, RFC 3339, or as
+databases write them (2024-03-17 08:54:52.000 UTC); without a zone they are UTC.`;
+
+/** Adds the options for files that presets and SELECTs read. */
+function addRowOptions(command: Command, rows: RowsName): Command {
+  return command
+    .option(
+      '--preset <name>',
+      `the shape of the files: ${presetNamesHelp(rows)}, or a file of your own (./mine.sql)`,
+      'auto',
+    )
+    .option('--sql <select>', `a SELECT of your own from input, or a file of one: its columns are fields of ${rows}`)
+    .option('--records <path>', 'the list of a JSON document that holds the rows, such as data.items')
+    .option('--set <name=value>', "a constant for getvariable('name'); repeat it for more", addConstant)
+    .option('--row-ids', 'derive tx_hash from the content of rows that have none')
+    .option('--dry-run', `read the files, show how, the first ${rows} and what would be left out, and write nothing`);
+}
+
+/** What a command does that imports rows. */
+function importRows(kind: RowsName, end: (code: ExitCode) => void) {
+  return async (inputs: string[], options: RowOptions): Promise<void> => {
+    const reading = await readingOf(kind, options);
+    if (options.dryRun) end(await runDryRun(inputs, await configOf(options), reading));
+    else end(await runImport({ inputs, options, reading, tell: tellValuation }));
+  };
 }
 
 /** How the files are read. */
-async function readingOf(options: SwapOptions): Promise<ImportFilesOptions> {
-  const { map, rowIds, batch: batchRows, records, set, skipSame, keepOrder } = options;
-  const presets = await readPresets(options.preset);
+async function readingOf(kind: RowsName, options: RowOptions): Promise<ImportFilesOptions> {
+  const { map, rowIds, batch: batchRows, records, set, skipSame, keepOrder, balances, valueArrivals } = options;
+  const presets = await readPresets(options.preset, kind);
   const sql = options.sql === undefined ? undefined : await readSql(options.sql);
-  return { presets, sql, map, rowIds, batchRows, records, set, skipSame, keepOrder };
+  return { kind, presets, sql, map, rowIds, batchRows, records, set, skipSame, keepOrder, balances, valueArrivals };
 }
 
 /** Adds one `--set name=value`. */

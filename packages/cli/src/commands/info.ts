@@ -73,6 +73,7 @@ function infoLines(
     ['contradicted', swapCount(info.valuation.contradicted)],
     ['feeds say', stableFeedText(info)],
     ['trades', formatCount(info.trades)],
+    ['transfers', formatCount(info.transfers)],
     ['with gaps', tradeCount(info.ledger.trades_with_gaps)],
     ['wrong balances', tradeCount(info.ledger.contradicted_balances)],
     [

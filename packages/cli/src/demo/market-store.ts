@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SwapColumns, Swapfold } from '@swapfold/core';
-import { generateMarket } from '@swapfold/testing';
+import { generateMarket, type MarketTransfer } from '@swapfold/testing';
 import { openStore } from '../open-store.ts';
 import type { StoreUrl } from '../options/store-url.ts';
 import { print } from '../output.ts';
@@ -39,11 +39,14 @@ export async function storeMarket({ url, swaps, seed, more = 0 }: MarketStoreOpt
   let stored = 0;
   progress.begin('storing', 'swaps');
   const batches = market.swaps()[Symbol.iterator]();
+  const transfers = new Until(market.transfers());
+  let moved = 0;
   while (stored < swaps) {
     const before = performance.now();
     const batch = batches.next();
     making += performance.now() - before;
     if (batch.done) break;
+    moved += (await dex.transfers.ingest(transfers.until(batch.value.columns.block_time.at(-1)!))).added;
     await dex.ingest(batch.value);
     stored += batch.value.length;
     progress.advance(stored / swaps, stored);
@@ -54,10 +57,29 @@ export async function storeMarket({ url, swaps, seed, more = 0 }: MarketStoreOpt
   print(
     `Stored them in ${url.path} in ${formatElapsed(storing)}, ${formatCount(stored / storing)} swaps/s: trades, lots, positions, balances.`,
   );
+  print(`Stored ${formatCount(moved)} transfers with them: deposits and withdrawals.`);
   await dex.tokens.upsert(market.tokens());
   await dex.wallets.upsert(market.wallets());
   await refreshAloud(dex, { progress });
   return { dex, rest: { [Symbol.iterator]: () => batches } };
+}
+
+/** The transfers of a market, as far as the swaps have come. */
+class Until {
+  readonly #transfers: Iterator<MarketTransfer>;
+  #next: IteratorResult<MarketTransfer>;
+
+  constructor(transfers: Iterable<MarketTransfer>) {
+    this.#transfers = transfers[Symbol.iterator]();
+    this.#next = this.#transfers.next();
+  }
+
+  until(time: number): MarketTransfer[] {
+    const found: MarketTransfer[] = [];
+    for (; !this.#next.done && this.#next.value.block_time <= time; this.#next = this.#transfers.next())
+      found.push(this.#next.value);
+    return found;
+  }
 }
 
 /** The demo's store of before goes, with what its engine keeps beside it. */

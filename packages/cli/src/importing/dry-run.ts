@@ -36,8 +36,8 @@ export async function runDryRun(
     teller.tell(step);
     if (step.kind !== 'end') continue;
     if (shown !== step.file) print(`${inputName(step.file)} has no rows.`);
-    const first = (step.first ?? []).map((swap) => `  ${JSON.stringify(swap)}`);
-    if (first.length > 0) print(['First swaps as they would be stored:', ...first].join('\n'));
+    const first = (step.first ?? []).map((row) => `  ${JSON.stringify(row)}`);
+    if (first.length > 0) print([`First ${importing.summary.kind} as they would be stored:`, ...first].join('\n'));
   }
   print(countsOf(importing.summary).join('\n'));
   return endOf(importing.summary, config);
@@ -49,15 +49,15 @@ function readingLines({ file, preset = OWN, records, sql }: Extract<ImportStep, 
 }
 
 function countsOf(summary: ImportSummary): string[] {
-  const { rows, counts, rejected, passed, reasons, passed_files } = summary;
+  const { rows, counts, rejected, passed, passed_files } = summary;
   return [
     `Read ${formatCount(rows)} rows. Nothing was written.`,
     ...countLines([
-      ['swaps', counts.added ?? 0],
+      [summary.kind, counts.added ?? 0],
       ['rejected', rejected],
       ['passed over', passed],
     ]),
-    ...passedLines(reasons),
+    ...passedLines(summary),
     ...passedFileLines(passed_files),
     ...rejectLines(summary),
   ];

@@ -10,7 +10,11 @@ const words = {
   rowIds: '--row-ids',
   rejects: '--rejects',
   token: '--token',
-} as const satisfies Partial<Record<keyof ImportFilesOptions, `--${string}`>>;
+  balances: '--balances',
+  valueArrivals: '--value-arrivals',
+  // What a file holds is a command.
+  kind: 'swapfold import',
+} as const satisfies Partial<Record<keyof ImportFilesOptions, `--${string}` | 'swapfold import'>>;
 
 const named = new RegExp(`\\bthe option (${Object.keys(words).join('|')})\\b`, 'gi');
 

@@ -18,7 +18,7 @@ export function summaryLines(
     ...aggregateLines(tally),
     ...oddHashLines(tally),
     ...unorderedLines(tally),
-    ...passedLines(tally.reasons),
+    ...passedLines(tally),
     ...passedFileLines(tally.passed_files),
     ...rejectLines(tally),
     ...faultLines('Conflicting', tally.conflicts, tally.counts.conflicting ?? 0),
@@ -61,7 +61,7 @@ function oddHashLines({ odd_hashes }: ImportSummary): string[] {
   return [`${what} that no EVM chain has (64 hex digits, with or without 0x): taken as given.`];
 }
 
-export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
+export function passedLines({ kind, reasons }: Pick<ImportSummary, 'kind' | 'reasons'>): string[] {
   const isOfChain = ([reason]: readonly [string, number]): boolean => reason.startsWith(OTHER_CHAIN);
   const all = [...reasons];
   const lines = (some: readonly (readonly [string, number])[]): string[] =>
@@ -71,7 +71,7 @@ export function passedLines(reasons: ReadonlyMap<string, number>): string[] {
     ...(ofChains.length === 0
       ? []
       : ['Passed over, because they are of other chains than the store:', ...lines(ofChains)]),
-    ...(others.length === 0 ? [] : ['Passed over, because they are no swaps:', ...lines(others)]),
+    ...(others.length === 0 ? [] : [`Passed over, because they are no ${kind}:`, ...lines(others)]),
   ];
 }
 

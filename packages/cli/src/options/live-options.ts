@@ -54,6 +54,10 @@ export function addLiveOptions(command: Command): Command {
       'a column of what is followed and the field that it holds; repeat it',
       addToColumnMap,
     )
-    .option('--preset <name>', `the shape of what is followed: ${presetNamesHelp}, or a file of your own`, 'auto')
+    .option(
+      '--preset <name>',
+      `the shape of what is followed: ${presetNamesHelp('swaps')}, or a file of your own`,
+      'auto',
+    )
     .option('--row-ids', 'derive tx_hash from the content of rows that have none');
 }

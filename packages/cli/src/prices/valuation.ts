@@ -8,6 +8,9 @@ const MOST_UNVALUED = 0.01;
 /** How far a feed may differ from a stable leg to be believed. */
 const BELIEVED = 0.05;
 
+/** The share of trades with gaps from which on a command warns of a feed that fills in balances. */
+const MANY_GAPS = 0.25;
+
 /** Percent of the sells without a cost that a summary tells of. */
 const LEAST_UNMATCHED = 0.05;
 
@@ -18,7 +21,7 @@ export async function tellValuation(dex: Swapfold): Promise<StoreInfo> {
   const info = await dex.info();
   const told = [...contradictedLines(info), ...stableFeedLines(info), ...ledgerLines(info)];
   if (told.length > 0) print(told.join('\n'));
-  const warning = unvaluedWarning(info, dex.config);
+  const warning = [...gapWarning(info), ...unvaluedWarning(info, dex.config)];
   if (warning.length > 0) note(warning.join('\n'));
   return info;
 }
@@ -46,6 +49,17 @@ export function ledgerLines({ ledger }: Pick<StoreInfo, 'ledger'>): string[] {
     ...(share === null || share < LEAST_UNMATCHED
       ? []
       : [`Sold without a known cost: ${formatPercent(share)} of the value of all sells. No profit has it.`]),
+  ];
+}
+
+/** A warning if many balances deny those before them, as those of a feed do that fills in zeros, and what helps. */
+export function gapWarning({ ledger, trades }: Pick<StoreInfo, 'ledger' | 'trades'>): string[] {
+  const { trades_with_gaps: gaps } = ledger;
+  if (gaps <= trades * MANY_GAPS) return [];
+  return [
+    `Warning: of ${formatPercent((gaps / trades) * 100)} of the trades the balance before denies the balance after the trade before.`,
+    '  If a feed fills in zeros where it knows no balance, import it with --balances ignore into a new store.',
+    '  If the wallets move tokens without swaps, import their transfers: swapfold import transfers FILE --db ...',
   ];
 }
 

@@ -2,11 +2,13 @@ import type { Transfers } from '../ingest/transfers/check.ts';
 import type { ProfileShape } from '../profiles/shape.ts';
 import { lastSeq, type QueryContext } from '../queries/context.ts';
 import { findIds } from '../queries/swaps.ts';
-import { readTransfers, transfersAfter, transfersUntil } from '../queries/transfers.ts';
+import { oldestFirst, transfersUntil } from '../queries/transfers.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
-import type { Batch, ColumnName, Table } from '../records/columns.ts';
+import { type Batch, type ColumnName, columnsOf, filterRows, type Table } from '../records/columns.ts';
 import { columnOf, isElapsed, labelsOf, type ProfileField } from '../records/profile-fields.ts';
-import { and, compare, everything, or, type Predicate } from '../storage/predicate.ts';
+import { transfersTable } from '../records/tables.ts';
+import { ascending } from '../storage/adapter.ts';
+import { and, compare, or, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import type { ExportBatch, ExportColumn, ExportType, ExportValues } from './column.ts';
 import type { ExportRequest } from './request.ts';
@@ -36,21 +38,36 @@ export async function* chainPages<T extends Table<{ readonly seq: 'long' }>, C e
   }
 }
 
-/** Transfers, the oldest first, as `chainPages`. */
+/** Transfers in chain order, as `chainPages`: a page is of whole seconds, since no column says the order within one. */
 export async function* transferPages(context: QueryContext, request: ExportRequest): AsyncGenerator<Transfers> {
   const of = await addressCondition(context, request, (name, id) =>
     name === 'wallet' ? or(compare('sender', 'eq', id), compare('recipient', 'eq', id)) : compare(name, 'eq', id),
   );
   if (of === undefined) return;
-  const from = request.from === undefined ? 0 : parseInstant(request.from, 'from');
   const to = request.to === undefined ? Number.MAX_SAFE_INTEGER : parseInstant(request.to, 'to');
-  const range = and(compare('block_time', 'gte', from), compare('block_time', 'lt', to), transfersUntil(context));
-  for (let after: Predicate = everything; ; ) {
-    const where = and(of, range, after);
-    const rows = await readTransfers(context.reader, { where, direction: 'asc', limit: PAGE });
-    if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
-    after = transfersAfter(rows, rows.length - 1);
+  const wanted = and(of, compare('block_time', 'lt', to), transfersUntil(context));
+  const read = (where: Predicate, limit?: number): Promise<Transfers> =>
+    context.reader.read({
+      table: transfersTable,
+      columns: columnsOf(transfersTable),
+      where: and(wanted, where),
+      order: ascending('block_time'),
+      limit,
+    });
+  let next = request.from === undefined ? 0 : parseInstant(request.from, 'from');
+  for (;;) {
+    const rows = await read(compare('block_time', 'gte', next), PAGE);
+    const { block_time: times } = rows.columns;
+    if (rows.length < PAGE) {
+      if (rows.length > 0) yield oldestFirst(rows);
+      return;
+    }
+    const last = times[rows.length - 1]!;
+    const isOneSecond = times[0] === last;
+    yield oldestFirst(
+      isOneSecond ? await read(compare('block_time', 'eq', last)) : filterRows(rows, (row) => times[row]! < last),
+    );
+    next = isOneSecond ? last + 1 : last;
   }
 }
 

@@ -155,7 +155,7 @@ const transferColumns: readonly ExportColumn[] = [
 ];
 
 const transfers: ExportThing = {
-  rows: 'One row a transfer, the oldest first.',
+  rows: 'One row a transfer, in chain order.',
   options: ['wallet', 'token', 'from', 'to', 'asOf'],
   columns: () => transferColumns,
   async *read(context, request) {

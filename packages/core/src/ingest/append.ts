@@ -3,20 +3,25 @@ import type { Swaps } from '../ledger/value.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { swapsTable, transactionsTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
-import { compare } from '../storage/predicate.ts';
+import { and, compare } from '../storage/predicate.ts';
 import { type TransactionRow, transactionColumns } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
 import { type ChainKeys, inChainOrder } from './chain-keys.ts';
 import { noteTransaction } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import { type Checkpoint, type Checkpoints, checkpointBytes } from './checkpoints.ts';
 import { deriveAndWrite, ValueCounts } from './derive.ts';
 import type { FindPlaces } from './ledgers.ts';
 import { appendLedgers } from './refold.ts';
 import { countAppended } from './unordered.ts';
 
-/** A reorganisation is not deeper than some dozen commits. */
-const MOST_CHECKPOINTS = 256;
+/** What the store had before a batch. */
+interface StoredBefore {
+  readonly hasTransfers: boolean;
+  /** Block time of the newest swap; -1 without one. */
+  readonly lastTime: number;
+  /** The id of the first transaction of the batch: its transactions are stored by then. */
+  readonly firstTx: number;
+}
 
 /**
  * The seq behind which all swaps with these keys belong, so that they can be appended.
@@ -28,8 +33,7 @@ const MOST_CHECKPOINTS = 256;
 export async function endIfNewest(
   reader: Reader,
   keys: ChainKeys,
-  lastTime: number,
-  hasTransfers: boolean,
+  { lastTime, hasTransfers, firstTx }: StoredBefore,
 ): Promise<number | undefined> {
   const first = keys.time.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (first > lastTime) return -1;
@@ -45,7 +49,7 @@ export async function endIfNewest(
   const { columns: all } = await reader.read({
     table: transactionsTable,
     columns: transactionColumns,
-    where: compare('block_time', 'eq', lastTime),
+    where: and(compare('block_time', 'eq', lastTime), compare('tx', 'lt', firstTx)),
   });
   // Balances may put in order what places do not: only what lies in later slots is known to come after all that is stored.
   const slots = all.block_slot.reduce((a, b) => Math.max(a, b), 0);
@@ -75,7 +79,7 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   });
   await votes.write(writer);
   await pause.yieldIfDue();
-  const findPlaces: FindPlaces = async () => placesOfKeys(swaps, keys, order);
+  const findPlaces: FindPlaces = async (ids) => placesOfKeys(swaps, keys, order, ids);
   const checkpoints = await appendLedgers(writer, context, { swaps, trades, findPlaces });
   await pause.yieldIfDue();
   const counts = new ValueCounts(context.roles);
@@ -90,19 +94,15 @@ export async function appendSwaps(writer: Writer, context: ApplyContext, { added
   state.lastTime = keys.time.reduce((a, b) => Math.max(a, b));
 }
 
-function placesOfKeys({ columns: { tx } }: Swaps, keys: ChainKeys, order: Uint32Array): ReadonlyMap<number, Place> {
+function placesOfKeys(
+  { columns: { tx } }: Swaps,
+  keys: ChainKeys,
+  order: Uint32Array,
+  ids: ReadonlySet<number>,
+): ReadonlyMap<number, Place> {
   const places = new Map<number, TransactionRow>();
-  for (const [row, key] of order.entries()) noteTransaction(places, tx[row]!, keys, key);
+  if (ids.size === 0) return places;
+  for (let row = 0; row < order.length; row++)
+    if (ids.has(tx[row]!)) noteTransaction(places, tx[row]!, keys, order[row]!);
   return places;
-}
-
-/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
-export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
-  const all = [...checkpoints, newest];
-  let bytes = 0;
-  const oldest = all.findLastIndex((checkpoint, i) => {
-    bytes += checkpointBytes([checkpoint]);
-    return bytes > most || i < all.length - MOST_CHECKPOINTS;
-  });
-  return all.slice(oldest + 1);
 }

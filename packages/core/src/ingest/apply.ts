@@ -59,6 +59,7 @@ export async function applyBatch(
   if (fresh.length === 0 && moved.size === 0) return { added: 0, duplicate, aggregates: 0 };
   await pause.yieldIfDue();
   const idOf = await internUsed(writer, dictionary, validSwaps, fresh, found);
+  const firstTx = state.nextTx;
   await storeTransactions(writer, state, transactions, fresh);
   await pause.yieldIfDue();
   const added = freshSwaps(validSwaps, fresh, transactions, idOf);
@@ -66,7 +67,8 @@ export async function applyBatch(
   const keys = keysOfFresh(validSwaps, fresh, transactions);
   if (moved.size > 0) await moveTransactions(writer, transactions, moved);
   const placed = await placeTransfers(writer, state, transactions, fresh);
-  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, state.lastTime ?? -1, state.hasTransfers);
+  const before = { lastTime: state.lastTime ?? -1, hasTransfers: state.lastTransfer !== null, firstTx };
+  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, before);
   if (end === undefined) {
     const seconds = Array.from(moved, (place) => transactions.time[place]!);
     await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });

@@ -17,7 +17,7 @@ import type { LookForSame } from './deduplicate.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Places } from './suspects.ts';
 import type { IngestState } from './transactions.ts';
-import type { TransferChange } from './transfers/follow.ts';
+import type { TransferChange } from './transfers/check.ts';
 
 /** Swaps that came after all stored ones, and what was derived from them, in chain order. */
 export interface Appended {

@@ -1,4 +1,5 @@
-import { type Batch, columnsOf, concatBatches, filterRows } from '../records/columns.ts';
+import { firstSeqAt, timeOf } from '../records/chain-order.ts';
+import { type Batch, columnsOf, concatBatches, filterRows, newBatch } from '../records/columns.ts';
 import { KeyIndex, placesOf } from '../records/key-index.ts';
 import { balancesTable, lotsTable, movesTable, SINCE_LAST_TRADE } from '../records/tables.ts';
 import type { Reader } from '../storage/adapter.ts';
@@ -55,6 +56,26 @@ export function checkpointBefore(
   return { older: checkpoints.slice(0, at), since: extendCheckpoint(first, states) };
 }
 
+/**
+ * The checkpoint that a change extends which begins at `seq`, after all stored swaps: a new one, unless transfers are stored that are as new.
+ * Those may have moved pairs that the change does not touch: where they stood is known at an older checkpoint alone.
+ */
+export function checkpointFrom(
+  { checkpoints, lastTransfer }: { readonly checkpoints: Checkpoints; readonly lastTransfer: number | null },
+  seq: number,
+): ReturnType<typeof checkpointBefore> {
+  const isNewest = (checkpoints.at(-1)?.from ?? -1) < seq && (lastTransfer ?? -1) < timeOf(seq);
+  if (!isNewest) return checkpointBefore(checkpoints, firstSeqAt(timeOf(seq)));
+  return {
+    older: checkpoints,
+    since: { from: seq, lots: noStates(lotsTable), balances: noStates(balancesTable), moves: noStates(movesTable) },
+  };
+}
+
+function noStates<T extends PairTable>(table: T): PairStates<T> {
+  return { pairs: new Float64Array(0), rows: newBatch(table, 0) as Batch<T> };
+}
+
 /** Where pairs stood before several changes one after the other. */
 export interface States {
   readonly lots: readonly PairStates<typeof lotsTable>[];
@@ -102,4 +123,18 @@ export async function statesAt<T extends PairTable>(
 export function pickPairs<T extends PairTable>(rows: Batch<T>, isPicked: (pair: number) => boolean): Batch<T> {
   const { pair } = rows.columns as { readonly pair: Float64Array };
   return filterRows(rows, (row) => isPicked(pair[row]!));
+}
+
+/** A reorganisation is not deeper than some dozen commits. */
+const MOST_CHECKPOINTS = 256;
+
+/** Adds the newest checkpoint. Drops the oldest ones if they are too many, or take more than `most` bytes together. */
+export function addCheckpoint(checkpoints: Checkpoints, newest: Checkpoint, most: number): Checkpoints {
+  const all = [...checkpoints, newest];
+  let bytes = 0;
+  const oldest = all.findLastIndex((checkpoint, i) => {
+    bytes += checkpointBytes([checkpoint]);
+    return bytes > most || i < all.length - MOST_CHECKPOINTS;
+  });
+  return all.slice(oldest + 1);
 }

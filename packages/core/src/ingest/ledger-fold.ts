@@ -1,5 +1,5 @@
+import { LotRows, type Lots } from '../ledger/lot-rows.ts';
 import { type Move, newStep, PairLedger, type SinceMoved, type Step } from '../ledger/pair-ledger.ts';
-import { LotRows, type Lots } from '../ledger/position.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { orderSteps, type Place, type PlacedStep } from '../ledger/step-order.ts';
 import type { Trades } from '../ledger/trade.ts';
@@ -10,7 +10,7 @@ import { AWAY, LOTS, SINCE, type swapsTable, type tradesTable } from '../records
 import type { Work } from '../work.ts';
 import { MoveRows, type Moves } from './moves.ts';
 import type { PairBook } from './pair-book.ts';
-import { addTransfers, compareSteps, type TransfersOfPairs } from './pair-transfers.ts';
+import { addTransfers, compareSteps, type PairTransfers, type TransfersOfPairs } from './pair-transfers.ts';
 
 /** What the ledgers of pairs need of swaps. */
 export const legFields = [
@@ -75,6 +75,7 @@ export interface Folded {
 }
 
 const NO_ROWS = new Int32Array(0);
+const NO_TRANSFERS: readonly PairTransfers[] = [];
 
 /**
  * Folds swaps and their trades, whole transactions in chain order, into the ledgers of their pairs. Balances are stepped in a book.
@@ -96,6 +97,8 @@ export class LedgerFold {
   #legs!: RowGroups;
   /** The pairs that are folded beyond their balances, ascending. */
   pairs = new Float64Array(0);
+  /** The step of transactions that are alone in their second. */
+  readonly #lone = newStep();
   /** The first row of each transaction of trades, once it is looked for. */
   #tradeOf: { readonly index: KeyIndex; readonly row: readonly number[] } | undefined;
   /** Pairs that are folded, and have lots in the store. */
@@ -273,29 +276,37 @@ export class LedgerFold {
     const group = this.#legs.index.find(place);
     const { starts, rows } = this.#legs;
     const legs = group < 0 ? NO_ROWS : rows.subarray(starts[group]!, starts[group + 1]!);
-    const transfers = this.#options.transfers?.get(pair) ?? [];
-    const { seq, tx } = this.#swaps.columns;
+    const transfers = this.#options.transfers?.get(pair) ?? NO_TRANSFERS;
+    const { seq } = this.#swaps.columns;
     const { seq: tradeSeq } = this.#trades.columns;
-    const secondOf = (i: number): number => timeOf(seq[legs[i]! >> 1]!);
     let [leg, trade, transfer, done] = [0, 0, 0, 0];
-    const takeStep = (): Step => {
-      const from = leg;
-      const transaction = tx[legs[from]! >> 1]!;
-      while (leg < legs.length && tx[legs[leg]! >> 1] === transaction) leg++;
-      const step = this.#stepOf(legs.subarray(from, leg));
-      if (trade < own.length && this.#trades.columns.tx[own[trade]!] === transaction) step.trade = own[trade++]!;
-      else step.isSpending = this.#isSpending(pair, transaction);
-      return step;
-    };
     while (leg < legs.length || transfer < transfers.length) {
       if (++done % STEPS_PER_CHECK === 0) yield;
-      const time = Math.min(
-        leg < legs.length ? secondOf(leg) : Number.POSITIVE_INFINITY,
-        transfers[transfer]?.time ?? Number.POSITIVE_INFINITY,
-      );
+      const moved = transfer < transfers.length ? transfers[transfer]!.time : Number.POSITIVE_INFINITY;
+      const traded = leg < legs.length ? timeOf(seq[legs[leg]! >> 1]!) : Number.POSITIVE_INFINITY;
+      const time = Math.min(moved, traded);
+      if (traded < moved) {
+        const end = this.#endOfStep(legs, leg);
+        if (end === legs.length || timeOf(seq[legs[end]! >> 1]!) !== time) {
+          const step = this.#fillStep(this.#lone, pair, legs, leg, end, trade < own.length ? own[trade]! : -1);
+          leg = end;
+          if (ledger.apply(this.#trades, step, PairLedger.disbelieve(this.#trades, step)))
+            moves.add(pair, tradeSeq[step.trade]!, ledger.moved, Number.NaN);
+          if (step.trade >= 0) {
+            trade++;
+            ledger.endSpan();
+          }
+          this.#options.onStep?.(pair, time, ledger);
+          continue;
+        }
+      }
       const steps: Step[] = [];
-      while (leg < legs.length && secondOf(leg) === time) {
-        steps.push(takeStep());
+      while (leg < legs.length && timeOf(seq[legs[leg]! >> 1]!) === time) {
+        const end = this.#endOfStep(legs, leg);
+        const step = this.#fillStep(newStep(), pair, legs, leg, end, trade < own.length ? own[trade]! : -1);
+        leg = end;
+        if (step.trade >= 0) trade++;
+        steps.push(step);
         if (++done % STEPS_PER_CHECK === 0) yield;
       }
       const apart: PlacedStep[] = [];
@@ -337,20 +348,35 @@ export class LedgerFold {
     if (traded.length > 0) open_cost[traded.at(-1)!] = after;
   }
 
-  #stepOf(legs: Int32Array): Step {
+  /** The leg after those of the transaction of the leg at `from`. */
+  #endOfStep(legs: Int32Array, from: number): number {
+    const { tx } = this.#swaps.columns;
+    const own = tx[legs[from]! >> 1];
+    let end = from + 1;
+    while (end < legs.length && tx[legs[end]! >> 1] === own) end++;
+    return end;
+  }
+
+  /** Makes a step of the legs from one to another; `next` is the pair's next trade, -1 without one. */
+  #fillStep(step: Step, pair: number, legs: Int32Array, from: number, to: number, next: number): Step {
     const { columns: c } = this.#swaps;
-    const first = legs[0]!;
-    const last = legs[legs.length - 1]!;
-    const step = newStep();
+    const first = legs[from]!;
+    const last = legs[to - 1]!;
     step.time = timeOf(c.seq[first >> 1]!);
     step.tx = c.tx[first >> 1]!;
     step.pre = ((first & 1) === 0 ? c.pre_token_balance_in : c.pre_token_balance_out)[first >> 1]!;
     step.post = ((last & 1) === 0 ? c.post_token_balance_in : c.post_token_balance_out)[last >> 1]!;
-    for (const leg of legs) {
+    step.hasPoolAmounts = false;
+    step.legs.length = 0;
+    for (let i = from; i < to; i++) {
+      const leg = legs[i]!;
       const row = leg >> 1;
       step.legs.push((leg & 1) === 0 ? -c.token_amount_in[row]! : c.token_amount_out[row]!);
-      step.hasPoolAmounts ||= !Number.isNaN(c.pool_amount_in[row]!);
+      if (!Number.isNaN(c.pool_amount_in[row]!)) step.hasPoolAmounts = true;
     }
+    const hasTrade = next >= 0 && this.#trades.columns.tx[next] === step.tx;
+    step.trade = hasTrade ? next : -1;
+    step.isSpending = !hasTrade && this.#isSpending(pair, step.tx);
     return step;
   }
 

@@ -1,4 +1,4 @@
-import type { Lots } from '../ledger/position.ts';
+import type { Lots } from '../ledger/lot-rows.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { Place } from '../ledger/step-order.ts';
 import type { Trades } from '../ledger/trade.ts';

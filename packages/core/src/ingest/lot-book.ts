@@ -1,4 +1,4 @@
-import type { Lots } from '../ledger/position.ts';
+import type { Lots } from '../ledger/lot-rows.ts';
 import { copyRows, enlarged, newBatch, takeRows } from '../records/columns.ts';
 import { KeyIndex, placesOf, sortingKeys } from '../records/key-index.ts';
 import { lotsTable } from '../records/tables.ts';

@@ -7,9 +7,16 @@ import { balancesTable, movesTable, tradesTable, transfersTable } from '../recor
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { and, isIn } from '../storage/predicate.ts';
 import { yielder } from '../yielder.ts';
-import { addCheckpoint } from './append.ts';
 import { type ApplyContext, markDirty } from './changes.ts';
-import { type Checkpoint, type Checkpoints, checkpointBefore, extendCheckpoint, type States } from './checkpoints.ts';
+import {
+  addCheckpoint,
+  type Checkpoint,
+  type Checkpoints,
+  checkpointBefore,
+  checkpointFrom,
+  extendCheckpoint,
+  type States,
+} from './checkpoints.ts';
 import { pairsOfTrades } from './ledger-fold.ts';
 import {
   type Continuation,
@@ -36,9 +43,8 @@ export async function appendLedgers(
   const { state } = context;
   const moved = await pairsMovedBeside(writer, context, swaps);
   if (moved.length === 0) {
-    const { lots, balances, moves } = await continueLedgers(writer, context, { swaps, trades, findPlaces });
-    const newest = { from: swaps.columns.seq[0]!, lots: lots[0]!, balances: balances[0]!, moves: moves[0]! };
-    return addCheckpoint(state.checkpoints, newest, state.checkpointBytes);
+    const continued = await continueLedgers(writer, context, { swaps, trades, findPlaces });
+    return checkpointsThen(context, checkpointFrom(state, swaps.columns.seq[0]!), [continued]);
   }
   const isMoved = placesOf(moved);
   const pairs = pairsOfTrades(trades);
@@ -51,7 +57,7 @@ export async function appendLedgers(
     findPlaces,
   });
   const late = filterRows(trades, (row) => isMoved.find(pairs[row]!) >= 0);
-  const { older, since } = checkpointBefore(state.checkpoints, firstSeqAt(timeOf(swaps.columns.seq[0]!)));
+  const { older, since } = checkpointFrom(state, swaps.columns.seq[0]!);
   const refolded = await refoldSince(writer, context, { pairs: moved, late, since });
   copyFacts(trades, [own, ...refolded.map(({ after }) => after)]);
   return checkpointsThen(context, { older, since }, [continued, ...refolded.map(({ standing }) => statesOf(standing))]);
@@ -80,7 +86,7 @@ export function joinedStates(states: readonly States[]): States {
 
 /** The pairs of the wallets of swaps that transfers move at their times or later, and all that transfers move of wallets without an earlier swap. */
 async function pairsMovedBeside(writer: Writer, { state }: ApplyContext, swaps: Swaps): Promise<Float64Array> {
-  if (!state.hasTransfers || swaps.length === 0) return new Float64Array(0);
+  if (state.lastTransfer === null || swaps.length === 0) return new Float64Array(0);
   const wallets = distinctIds(swaps.columns.wallet);
   const from = swaps.columns.seq.reduce((a, b) => Math.min(a, b));
   const moved = new Set<number>();
@@ -119,7 +125,8 @@ async function refoldSince(
   context: ApplyContext,
   { pairs, late, since }: RefoldSince,
 ): Promise<RefoldedPairs[]> {
-  const { horizon, hasTransfers } = context.state;
+  const { horizon, lastTransfer } = context.state;
+  const hasTransfers = lastTransfer !== null;
   const scope = { horizon, hasTransfers, unstored: late };
   if (since === undefined || !hasTransfers)
     return [await refoldPairs(writer, context, late, { ...scope, of: { pairs }, since })];
@@ -232,7 +239,7 @@ function addLatePairs(pairs: KeyIndex, { added, removed, reordered, storeEnd, sw
 
 /** Wallets that have lost their last swap. */
 async function goneWallets(writer: Writer, { state }: ApplyContext, removed: Swaps): Promise<Int32Array> {
-  if (!state.hasTransfers || removed.length === 0) return new Int32Array(0);
+  if (state.lastTransfer === null || removed.length === 0) return new Int32Array(0);
   const wallets = distinctIds(removed.columns.wallet);
   const swapping = await swappingWallets(writer, wallets, state);
   return wallets.filter((wallet) => !swapping.has(wallet));
@@ -367,7 +374,10 @@ export async function refoldForTransfers(writer: Writer, context: ApplyContext, 
     }
   }
   if (pairs.size === 0) return;
-  const before = checkpointBefore(state.checkpoints, firstSeqAt(first));
+  const before =
+    first > (state.lastTime ?? -1)
+      ? checkpointFrom(state, firstSeqAt(first))
+      : checkpointBefore(state.checkpoints, firstSeqAt(first));
   const refolded = await refoldPairs(writer, context, newBatch(tradesTable, 0), {
     of: { pairs: Float64Array.from(pairs) },
     since: before.since,

@@ -6,7 +6,6 @@ import { swapsTable, tradesTable } from '../records/tables.ts';
 import type { Reader, Writer } from '../storage/adapter.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { yielder } from '../yielder.ts';
-import { addCheckpoint } from './append.ts';
 import {
   type ChainKeys,
   inChainOrder,
@@ -21,7 +20,7 @@ import {
 } from './chain-keys.ts';
 import { collectChanges } from './changed-rows.ts';
 import { type ApplyContext, markSwapsDirty } from './changes.ts';
-import { checkpointBefore, extendCheckpoint } from './checkpoints.ts';
+import { addCheckpoint, checkpointBefore, extendCheckpoint } from './checkpoints.ts';
 import { deniedPlaces, wronglyBelieved } from './denials.ts';
 import { deriveAndWrite, tablesBySeq, ValueCounts } from './derive.ts';
 import { isNativeRow, nativeRanges } from './native-ranges.ts';
@@ -126,9 +125,11 @@ export async function reprocess(writer: Writer, context: ApplyContext, change: C
   const seq = await writer.max(swapsTable, 'seq');
   state.lastTime = seq === null ? null : timeOf(seq);
   const hasSwapsSince = since !== undefined && seq !== null && seq >= since.from;
-  state.checkpoints = hasSwapsSince
-    ? addCheckpoint(older, extendCheckpoint(since, refolded.states), state.checkpointBytes)
-    : older;
+  // Transfers as new as the swaps that are gone may have moved other pairs since.
+  state.checkpoints =
+    hasSwapsSince || (since !== undefined && state.lastTransfer !== null)
+      ? addCheckpoint(older, extendCheckpoint(since, refolded.states), state.checkpointBytes)
+      : older;
   const wrong = await wronglyBelieved(writer, context.roles, swaps, others);
   if (wrong.length === 0) return;
   // Now legs say which feeds are denied, and no judgement depends on that: the second time all are right.

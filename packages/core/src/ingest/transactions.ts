@@ -25,8 +25,8 @@ export interface IngestState {
   readonly known: KnownTransactions;
   /** The number of the next transfer. */
   nextTransfer: number;
-  /** Whether transfers are stored: without any, none are looked for. */
-  hasTransfers: boolean;
+  /** Block time of the newest transfer that was ever stored, `null` without one: then none are looked for. */
+  lastTransfer: number | null;
   /** The transactions of the stored transfers. */
   readonly knownTransfers: KnownTransactions;
   /** Whether reference prices are stored: without any, none are looked for. */
@@ -41,7 +41,7 @@ export interface IngestState {
   readonly horizon: number;
 }
 
-interface Stored extends Pick<IngestState, 'lastTime' | 'hasReferencePrices' | 'horizon'> {
+interface Stored extends Pick<IngestState, 'lastTime' | 'lastTransfer' | 'hasReferencePrices' | 'horizon'> {
   /** How many the store holds; their ids are those from 0. */
   readonly transactions: number;
   readonly nextTransfer: number;
@@ -52,7 +52,6 @@ export function newIngestState({ transactions, ...stored }: Stored, bytes: numbe
   return {
     ...stored,
     nextTx: transactions,
-    hasTransfers: stored.nextTransfer > 0,
     known: new KnownTransactions(transactionsTable, transactions, bytes * PARTS.keys),
     knownTransfers: new KnownTransactions(transfersTable, stored.nextTransfer, bytes * PARTS.transfers),
     votes: new RecentVotes(bytes * PARTS.votes),

@@ -1,6 +1,7 @@
 import { NO_ID } from '../records/columns.ts';
 import { AWAY, LOTS, REPORTED, SINCE } from '../records/tables.ts';
-import { type Lots, Position, ROUNDING } from './position.ts';
+import type { Lots } from './lot-rows.ts';
+import { Position, ROUNDING } from './position.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
 
 /** Part of the larger balance below which a difference to the balance so far is no gap. */
@@ -64,6 +65,9 @@ export const amountOf = (ins: readonly Incoming[]): number => {
   for (const { amount } of ins) sum += amount;
   return sum;
 };
+
+/** By how much the legs of a step move the balance, as the transfers say that list them. */
+export const flowOf = (step: Step): number => sumOf(step.legs) - step.shortage;
 
 /** A movement that moved lots, or cost. */
 export interface Move {
@@ -142,6 +146,8 @@ export class PairLedger {
   #options: LedgerOptions = { dustUsd: 0, isNative: false };
   /** Whether lots have come to where none were, but by a trade, in the step. */
   #isReopened = false;
+  /** Whether a lot of given cost has, though the position was open when the step began. */
+  #isOpenedByLot = false;
   #step: Step = newStep();
 
   /** Begins with the lots at rows `from` to `to`, the balance of the pair, and what had moved since its last trade, if anything did. */
@@ -184,7 +190,7 @@ export class PairLedger {
       return ins > 0 ? nearer(balance, pre, Math.max(0, pre - ins)) : pre;
     }
     if (Number.isNaN(post)) return balance;
-    const rest = post - sumOf(step.legs) - amountOf(step.ins);
+    const rest = post - flowOf(step) - amountOf(step.ins);
     const outs = sumOf(step.outs);
     return outs > 0 ? nearer(balance, Math.max(0, rest + outs), Math.max(0, rest)) : Math.max(0, rest);
   }
@@ -209,7 +215,7 @@ export class PairLedger {
     const { position, moved } = this;
     const { trade, post } = step;
     this.#step = step;
-    this.#isReopened = false;
+    this.#isReopened = this.#isOpenedByLot = false;
     const wasOpen = position.isOpen;
     const before = PairLedger.before(step, this.balance);
     const gap = before - this.balance;
@@ -222,17 +228,18 @@ export class PairLedger {
       this.received += amount;
       if (Number.isNaN(cost)) this.#settle(this.balance + amount, 'transfer');
       else {
-        if (!position.isOpen) this.#isReopened = true;
+        if (!position.isOpen) this.#isReopened = this.#isOpenedByLot = true;
         position.add(amount, cost / amount, Number.NaN, step.time);
         this.balance += amount;
       }
     }
     const balance = this.balance;
     const net = sumOf(step.legs);
-    const expected = balance + net - outs;
+    const expected = balance + flowOf(step) - outs;
     const after = outs > 0 ? nearer(expected, post, Math.max(0, post - outs)) : post;
     let isOpenedByTrade = false;
-    let hasSoldAway = false;
+    const wasAway = position.isAnyAway ? position.awayAmount : 0;
+    let hasTakenAway = false;
     let lost = 0;
     if (trade >= 0) {
       const t = trades.columns;
@@ -241,24 +248,24 @@ export class PairLedger {
       t.post_token_balance[trade] = post;
       t.open_before[trade] = this.openCost;
       const isBuy = t.direction[trade] === BUY;
-      const shortage = isBuy ? step.shortage : 0;
+      const { shortage } = step;
       const scale = Math.max(balance, expected, after);
-      lost = this.#taxOf(step, t.token_amount[trade]!, { shortage, missing: expected - after, scale });
+      lost = this.#taxOf(step, t.token_amount[trade]!, { shortage, missing: expected + shortage - after, scale });
       if (isBuy) {
         isOpenedByTrade = !position.isOpen;
         t.position_state[trade] = isOpenedByTrade ? OPEN : TRADE;
         position.buy(trades, trade, lost);
       } else {
         const arrived = position.isAnyAway ? Math.max(0, balance - position.hereAmount) : 0;
-        const awayBefore = position.isAnyAway ? position.awayAmount : 0;
         const { dustUsd } = this.#options;
         const returned = position.sell(trades, trade, { dustUsd, extra: lost, arrived });
-        hasSoldAway = awayBefore > 0 && position.awayAmount !== awayBefore;
-        if (hasSoldAway) this.#note('sold', 0, 0, returned, 0);
+        hasTakenAway = wasAway > 0 && position.awayAmount !== wasAway;
+        if (hasTakenAway) this.#note('sold', 0, 0, returned, 0);
       }
     } else if (step.isSpending && net < 0) {
       const arrived = position.isAnyAway ? Math.max(0, balance - position.hereAmount) : 0;
       const { cost, returned } = position.spend(-net, arrived);
+      hasTakenAway = wasAway > 0 && position.awayAmount !== wasAway;
       this.#note('spent', net, 0, returned, cost);
     }
     for (const leg of step.legs) {
@@ -273,7 +280,7 @@ export class PairLedger {
     if (this.isReported && after !== this.balance) this.#settle(after, 'post');
     const isClosed = position.closeRest();
     position.mergeAway();
-    this.#noteState({ wasOpen, isOpenedByTrade, isClosed, hasSoldAway }, trades);
+    this.#noteState({ wasOpen, isOpenedByTrade, isClosed, hasTakenAway }, trades);
     if (trade < 0) return false;
     this.openCost = trades.columns.open_cost[trade] = position.openCost;
     return hasMoved(moved);
@@ -281,7 +288,7 @@ export class PairLedger {
 
   /** Ends the span of `moved`: the next trade begins a new one. */
   endSpan(): void {
-    this.moved = nothingMoved();
+    if (hasMoved(this.moved)) this.moved = nothingMoved();
   }
 
   /** What of the tokens of a trade was lost on the way: `missing` after it says its report, `shortage` its transfers. */
@@ -297,7 +304,7 @@ export class PairLedger {
   }
 
   #noteState(
-    s: { wasOpen: boolean; isOpenedByTrade: boolean; isClosed: boolean; hasSoldAway: boolean },
+    s: { wasOpen: boolean; isOpenedByTrade: boolean; isClosed: boolean; hasTakenAway: boolean },
     trades: Trades,
   ): void {
     const { moved } = this;
@@ -307,16 +314,16 @@ export class PairLedger {
     if (s.isOpenedByTrade) {
       moved.opened_at = Number.NaN;
       moved.closed_at = isOpenNow ? Number.NaN : time;
-    } else if (this.#isReopened && !s.wasOpen) {
+    } else if (this.#isReopened && (!s.wasOpen || this.#isOpenedByLot)) {
       moved.opened_at = time;
       moved.closed_at = isOpenNow ? Number.NaN : time;
     }
     const wasEverOpen = s.wasOpen || this.#isReopened;
     if (!isSell) {
-      if (s.wasOpen && s.isClosed) moved.closed_at = time;
+      if ((s.wasOpen || s.hasTakenAway) && s.isClosed) moved.closed_at = time;
       return;
     }
-    const isClose = s.isClosed && (wasEverOpen || s.hasSoldAway);
+    const isClose = s.isClosed && (wasEverOpen || s.hasTakenAway);
     trades.columns.position_state[trade] = isClose ? CLOSE : TRADE;
     if (isClose) moved.closed_at = Number.isNaN(moved.opened_at) ? Number.NaN : time;
   }
@@ -329,6 +336,8 @@ export class PairLedger {
     const beyond = position.isOpen ? position.hereAmount - balance : -balance;
     if (beyond > ROUNDING * position.bought) {
       this.#note(by, amount, position.leave(beyond), 0, 0);
+      // A rest that counts as nothing does not keep the position open until the trade of the step.
+      position.closeRest();
       return;
     }
     if (!position.isAnyAway || beyond >= 0) return;

@@ -1,45 +1,17 @@
-import { type Arithmetic, numbers } from '../records/arithmetic.ts';
 import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
-import { type Batch, enlarged, newBatch, sliceRows } from '../records/columns.ts';
-import { lotsTable, REPORTED } from '../records/tables.ts';
 import { ExactSum } from './exact-sum.ts';
+import { firstHere, type Lot, type LotRows, type Lots } from './lot-rows.ts';
+import { resultOf } from './result.ts';
 import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
 import { finiteOrNaN } from './value.ts';
 
-export type Lots = Batch<typeof lotsTable>;
-
 /** Part of what was bought below which a position counts as sold out. */
 const CLOSED_PART = 1e-9;
-/** Part of what a pair ever received below which a computed balance is rounding, and 0. */
-const EMPTY_PART = 1e-9;
 /** Part of an amount below which a difference is rounding. */
 export const ROUNDING = 1e-9;
 
-/** Part of cost or proceeds below which a result is rounding, and 0. */
-const BREAK_EVEN_PART = 1e-9;
-
-/** What a sell made of its cost and proceeds; unknown of a trade that has none. */
-export function resultIn<T>(m: Arithmetic<T>, cost: T, proceeds: T): T {
-  const result = m.minus(proceeds, cost);
-  const rounding = m.times(m.number(BREAK_EVEN_PART), m.ifAtLeast(cost, proceeds, cost, proceeds));
-  return m.ifAtLeast(rounding, m.abs(result), m.number(0), result);
-}
-
-export function resultOf(cost: number, proceeds: number): number {
-  return resultIn(numbers, cost, proceeds);
-}
-
 /** Lots of a pair that are away at most: of more, the oldest two become one. */
 const MOST_AWAY = 64;
-
-/** A lot that is away. */
-interface AwayLot {
-  ordinal: number;
-  amount: number;
-  unitCost: number;
-  unitNative: number;
-  time: number;
-}
 
 /** Rows that are put before the first lot, when one comes back to where none has room. */
 const LEAST_ROOM = 16;
@@ -67,7 +39,7 @@ export class Position {
   /** Lots of known cost behind the first: with none of them the rest is exactly 0. */
   #restKnown = 0;
   /** The oldest first. */
-  #away: AwayLot[] = [];
+  #away: Lot[] = [];
   /** The amount of the lots here, once it was asked for. */
   readonly #here = new ExactSum();
   #isSummed = false;
@@ -129,16 +101,18 @@ export class Position {
   }
 
   clear(): void {
-    this.#away = [];
+    if (this.#away.length > 0) this.#away = [];
     this.#clearHere();
   }
 
   #clearHere(): void {
-    this.#amount = [];
-    this.#unitCost = [];
-    this.#unitNative = [];
-    this.#time = [];
-    this.#ordinal = [];
+    if (this.#amount.length > 0) {
+      this.#amount = [];
+      this.#unitCost = [];
+      this.#unitNative = [];
+      this.#time = [];
+      this.#ordinal = [];
+    }
     this.#head = 0;
     this.#bought = 0;
     this.#rest = 0;
@@ -152,7 +126,7 @@ export class Position {
     this.clear();
     const first = firstHere(c.bought, from, to);
     for (let i = from; i < to; i++) {
-      const lot: AwayLot = {
+      const lot: Lot = {
         ordinal: c.ordinal[i]!,
         amount: c.amount[i]!,
         unitCost: c.unit_cost[i]!,
@@ -191,7 +165,7 @@ export class Position {
     }
   }
 
-  #saveLot(pair: number, rows: LotRows, lot: AwayLot): number {
+  #saveLot(pair: number, rows: LotRows, lot: Lot): number {
     const row = rows.newRow();
     const c = rows.columns;
     c.pair[row] = pair;
@@ -249,7 +223,7 @@ export class Position {
     this.#addToRest(amount * unit);
   }
 
-  #push({ ordinal, amount, unitCost, unitNative, time }: AwayLot): void {
+  #push({ ordinal, amount, unitCost, unitNative, time }: Lot): void {
     this.#ordinal.push(ordinal);
     this.#amount.push(amount);
     this.#unitCost.push(unitCost);
@@ -414,7 +388,7 @@ export class Position {
     return cost;
   }
 
-  #putFirst(lot: AwayLot): void {
+  #putFirst(lot: Lot): void {
     const known = this.#head;
     if (this.#isSummed) this.#here.add(lot.amount);
     if (this.isOpen) {
@@ -431,7 +405,7 @@ export class Position {
         this.#addToRest(this.#amount[known]! * unit);
       }
     }
-    if (this.#head === 0) this.#makeRoom();
+    if (this.#head === 0) this.#reseat(Math.max(LEAST_ROOM, this.#amount.length));
     const head = --this.#head;
     this.#ordinal[head] = lot.ordinal;
     this.#amount[head] = lot.amount;
@@ -440,14 +414,16 @@ export class Position {
     this.#time[head] = lot.time;
   }
 
-  #makeRoom(): void {
-    const room = new Array<number>(Math.max(LEAST_ROOM, this.#amount.length)).fill(0);
-    this.#amount = [...room, ...this.#amount];
-    this.#unitCost = [...room, ...this.#unitCost];
-    this.#unitNative = [...room, ...this.#unitNative];
-    this.#time = [...room, ...this.#time];
-    this.#ordinal = [...room, ...this.#ordinal];
-    this.#head = room.length;
+  /** Drops the lots before the head, and leaves `room` before it. */
+  #reseat(room: number): void {
+    const before = new Array<number>(room).fill(0);
+    const seated = (values: readonly number[]): number[] => before.concat(values.slice(this.#head));
+    this.#amount = seated(this.#amount);
+    this.#unitCost = seated(this.#unitCost);
+    this.#unitNative = seated(this.#unitNative);
+    this.#time = seated(this.#time);
+    this.#ordinal = seated(this.#ordinal);
+    this.#head = room;
   }
 
   /** Puts a rest away that counts as nothing, or drops it if nothing else is away. Whether nothing is here then. */
@@ -465,7 +441,7 @@ export class Position {
   /** Beyond as many as may be away, the two oldest become one, at their mean cost and time. */
   mergeAway(): void {
     while (this.#away.length > MOST_AWAY) {
-      const [a, b] = this.#away as [AwayLot, AwayLot];
+      const [a, b] = this.#away as [Lot, Lot];
       const amount = a.amount + b.amount;
       const mean = (x: number, y: number): number => finiteOrNaN((a.amount * x + b.amount * y) / amount);
       this.#away.splice(0, 2, {
@@ -487,7 +463,7 @@ export class Position {
       if (this.#restKnown > 0) this.#addToRest(-this.#amount[this.#head]! * unit);
       else this.#rest = this.#restLow = 0;
     }
-    if (this.#head > 1024 && this.#head * 2 > this.#amount.length) this.#compact();
+    if (this.#head > 1024 && this.#head * 2 > this.#amount.length) this.#reseat(0);
   }
 
   /** Neumaier's compensated addition. */
@@ -495,15 +471,6 @@ export class Position {
     const sum = this.#rest + value;
     this.#restLow += Math.abs(this.#rest) >= Math.abs(value) ? this.#rest - sum + value : value - sum + this.#rest;
     this.#rest = sum;
-  }
-
-  #compact(): void {
-    this.#amount = this.#amount.slice(this.#head);
-    this.#unitCost = this.#unitCost.slice(this.#head);
-    this.#unitNative = this.#unitNative.slice(this.#head);
-    this.#time = this.#time.slice(this.#head);
-    this.#ordinal = this.#ordinal.slice(this.#head);
-    this.#head = 0;
   }
 
   #holdsAtMost(bound: number): boolean {
@@ -523,35 +490,4 @@ interface Selling {
   readonly extra: number;
   /** Tokens of the balance beyond the lots that are here. */
   readonly arrived: number;
-}
-
-/** Of rows of the lots of a pair, by ordinal, the first that is here: those before it are away. `to` if none is. */
-export function firstHere(bought: Float64Array, from: number, to: number): number {
-  let row = from;
-  while (row < to && Number.isNaN(bought[row]!)) row++;
-  return row;
-}
-
-export class LotRows {
-  #lots = newBatch(lotsTable, 256);
-  #length = 0;
-
-  /** Longer than what was collected. */
-  get columns(): Lots['columns'] {
-    return this.#lots.columns;
-  }
-
-  newRow(): number {
-    if (this.#length === this.#lots.length) this.#lots = enlarged(lotsTable, this.#lots, this.#length * 2);
-    return this.#length++;
-  }
-
-  collected(): Lots {
-    return sliceRows(this.#lots, 0, this.#length);
-  }
-}
-
-/** The balance as it is shown: a computed one is nothing where it is the rounding of what was ever received. `flags`: as the tables have them. */
-export function settledBalance(balance: number, received: number, flags: number): number {
-  return (flags & REPORTED) === 0 && balance <= EMPTY_PART * received ? 0 : balance;
 }

@@ -1,6 +1,6 @@
 import { compareText } from '../records/chain-order.ts';
 import type { TransactionRow } from '../storage/reads.ts';
-import { amountOf, PairLedger, type Step, sumOf } from './pair-ledger.ts';
+import { amountOf, flowOf, PairLedger, type Step, sumOf } from './pair-ledger.ts';
 
 /** Steps of a group that are put in order by their balances at most: more stay in chain order. */
 const MOST_ORDERED = 64;
@@ -81,7 +81,7 @@ function nextOf(free: readonly PlacedStep[], left: readonly PlacedStep[], balanc
       ),
   );
   if (first !== undefined) return first;
-  const ins = moves.find(({ step }) => step.ins.length > 0 && step.outs.length === 0);
+  const ins = moves.find(({ step }) => amountOf(step.ins) > sumOf(step.outs));
   return ins ?? trades[0] ?? free[0]!;
 }
 
@@ -99,13 +99,13 @@ function presOf(step: Step): readonly number[] {
 function postsOf(step: Step): readonly number[] {
   const outs = sumOf(step.outs);
   if (!Number.isNaN(step.post)) return [step.post, Math.max(0, step.post - outs)];
-  return presOf(step).map((pre) => Math.max(0, pre + amountOf(step.ins) + sumOf(step.legs) - outs));
+  return presOf(step).map((pre) => Math.max(0, pre + amountOf(step.ins) + flowOf(step) - outs));
 }
 
 /** The balance after a step, as it reports it, else as it moves. */
 function balanceAfter(step: Step, balance: number): number {
   const outs = sumOf(step.outs);
-  const expected = PairLedger.before(step, balance) + amountOf(step.ins) + sumOf(step.legs) - outs;
+  const expected = PairLedger.before(step, balance) + amountOf(step.ins) + flowOf(step) - outs;
   if (Number.isNaN(step.post)) return Math.max(0, expected);
   const other = Math.max(0, step.post - outs);
   return Math.abs(other - expected) < Math.abs(step.post - expected) ? other : step.post;

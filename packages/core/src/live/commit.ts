@@ -1,7 +1,6 @@
 import { noteTransaction } from '../ingest/changed-rows.ts';
 import type { Appended, ChangedProfiles, ChangedRows, Changes } from '../ingest/changes.ts';
-import type { Transfers } from '../ingest/transfers/check.ts';
-import type { TransferChange } from '../ingest/transfers/follow.ts';
+import type { TransferChange, Transfers } from '../ingest/transfers/check.ts';
 import type { Trades } from '../ledger/trade.ts';
 import type { Swaps } from '../ledger/value.ts';
 import { pairOf } from '../records/chain-order.ts';

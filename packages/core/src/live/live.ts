@@ -140,10 +140,7 @@ const newEpoch = (): string => randomUUID().replaceAll('-', '').slice(0, 12);
 /** Commits whose items are cached: subscriptions that keep up share them. */
 const MOST_VIEWS = 8;
 
-/**
- * How long the items of a commit are cached, ms: subscriptions that keep up have read them by then, and garbage that never was in the old
- * generation costs next to nothing.
- */
+/** How long the items of a commit are cached, ms: subscriptions that keep up have read them by then, and a quiet process holds none. */
 const KEPT = 250;
 
 /** Commits that the log keeps at most. */

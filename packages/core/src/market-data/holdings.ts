@@ -1,7 +1,7 @@
 import { type LedgerAtOptions, ledgerAt } from '../ingest/ledgers.ts';
 import type { Balances } from '../ingest/pair-book.ts';
 import { findingHere } from '../ledger/here.ts';
-import { settledBalance } from '../ledger/position.ts';
+import { settledBalance } from '../ledger/lot-rows.ts';
 import { pairsOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { balancesTable, lotsTable } from '../records/tables.ts';

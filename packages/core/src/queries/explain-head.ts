@@ -4,7 +4,7 @@ import { unmatchedOf } from '../bag/partial-sums.ts';
 import type { TermSource } from '../bag/spans.ts';
 import { type Term, type TermName, type TradePart, termNameOf, termTable } from '../bag/terms.ts';
 import type { WindowSpec } from '../bag/windows.ts';
-import { resultOf } from '../ledger/position.ts';
+import { resultOf } from '../ledger/result.ts';
 import { QUOTE_QUOTE } from '../ledger/trade.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -242,7 +242,7 @@ export async function readTradesPage(
       pnlNative: t.pnlNative[i]!,
       feeNative: t.feeNative[i]!,
       feeUsd: t.feeUsd[i]!,
-      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!),
+      unmatched: t.isBuy[i] === 1 ? Number.NaN : unmatchedOf(t.usd[i]!, t.proceeds[i]!) || Number.NaN,
       awayCost: movesOf(i).awayCost,
       returnedCost: movesOf(i).returnedCost,
       isOfBest: counterparties[i] === best,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import * as v from 'valibot';
-import { resultOf } from '../ledger/position.ts';
+import { resultOf } from '../ledger/result.ts';
 import { directions, positionStates, swapTypes } from '../ledger/trade.ts';
 import { pairOf } from '../records/chain-order.ts';
 import { type Batch, columnsBut, NO_ID } from '../records/columns.ts';

@@ -4,7 +4,6 @@ import { columnsOf, concatBatches, NO_ID, takeRows } from '../records/columns.ts
 import { distinctIds } from '../records/key-index.ts';
 import { transfersTable } from '../records/tables.ts';
 import { type CursorValue, readCursor, requestKey, writeCursor } from '../search/cursor.ts';
-import type { Reader } from '../storage/adapter.ts';
 import { and, compare, compareMostly, everything, or, type Predicate } from '../storage/predicate.ts';
 import { MAX_TIME } from '../time.ts';
 import { orNull, type QueryContext } from './context.ts';
@@ -15,6 +14,7 @@ import type { Transfer } from './transfer.ts';
 
 /** What orders transfers: a slot or index that is not known comes last. */
 const placeColumns = ['block_time', 'block_slot', 'tx_index', 'tx_hash', 'transfer_index'] as const;
+const order = placeColumns.map((column) => ({ column, direction: 'desc' }) as const);
 
 type Place = readonly (number | string | null)[];
 
@@ -49,13 +49,13 @@ export async function listTransfers(
   const before =
     request.cursor === undefined
       ? everything
-      : isAfter(readCursor(request.cursor, requestKey('transfers', request), placeValues), 'desc');
+      : isAfter(readCursor(request.cursor, requestKey('transfers', request), placeValues));
   const limit = request.limit + 1;
   // The rows of each side lie together by time.
   const found: Transfers[] = [];
   for (const side of sides) {
     const where = and(side, ofToken, before, until);
-    found.push(await readTransfers(reader, { where, direction: 'desc', limit }));
+    found.push(await reader.read({ table: transfersTable, columns: columnsOf(transfersTable), where, order, limit }));
   }
   const rows = newestOf(found, limit);
   const count = await countList(context, 'transfers', ids, {
@@ -74,22 +74,6 @@ export async function listTransfers(
   if (rows.length <= request.limit) return { count, data };
   return { count, cursor: writeCursor(requestKey('transfers', request), placeAt(rows, shown - 1)), data };
 }
-
-/** The first transfers that hold, from the newest or the oldest on. */
-export function readTransfers(
-  reader: Reader,
-  {
-    where,
-    direction,
-    limit,
-  }: { readonly where: Predicate; readonly direction: 'asc' | 'desc'; readonly limit: number },
-): Promise<Transfers> {
-  const order = placeColumns.map((column) => ({ column, direction }));
-  return reader.read({ table: transfersTable, columns: columnsOf(transfersTable), where, order, limit });
-}
-
-/** What follows a row of `readTransfers` from the oldest on. */
-export const transfersAfter = (rows: Transfers, row: number): Predicate => isAfter(placeAt(rows, row), 'asc');
 
 /** The rows in chain order. */
 export const oldestFirst = (rows: Transfers): Transfers => {
@@ -151,8 +135,8 @@ function compareDescending(a: Place, b: Place): number {
   return 0;
 }
 
-/** Rows that follow a place in an order. What is missing comes last in both. */
-function isAfter(place: Place, direction: 'asc' | 'desc'): Predicate {
+/** Rows that follow a place in the list. */
+function isAfter(place: Place): Predicate {
   const missing = (column: string): Predicate => ({ kind: 'missing', column });
   const isAt = (column: string, value: Place[number]): Predicate =>
     value === null ? missing(column) : compare(column, 'eq', value);
@@ -160,7 +144,7 @@ function isAfter(place: Place, direction: 'asc' | 'desc'): Predicate {
     ...placeColumns.flatMap((column, i) => {
       const value = place[i] ?? null;
       if (value === null) return [];
-      const beyond = compare(column, direction === 'desc' ? 'lt' : 'gt', value);
+      const beyond = compare(column, 'lt', value);
       const same = placeColumns.slice(0, i).map((name, at) => isAt(name, place[at]!));
       return [and(...same, placeValues[i]!.isNullable ? or(beyond, missing(column)) : beyond)];
     }),

@@ -1,4 +1,4 @@
-import { settledBalance } from '../ledger/position.ts';
+import { settledBalance } from '../ledger/lot-rows.ts';
 import { finiteOrNaN, knownSupply } from '../ledger/value.ts';
 import { readHoldings } from '../market-data/holdings.ts';
 import { latestMarks } from '../market-data/marks.ts';

@@ -28,8 +28,6 @@ const columns = ['pair', 'seq', 'spent_cost', 'opened_at', 'closed_at'] as const
 
 type MoveRows = Batch<typeof movesTable, (typeof columns)[number]>;
 
-export const noMoves: PositionMoves = { ofTrade: () => undefined, sinceLast: () => undefined, spentOf: () => 0 };
-
 /**
  * The moves of pairs up to the as-of time.
  *

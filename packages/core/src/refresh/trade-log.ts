@@ -1,5 +1,5 @@
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
-import { resultOf } from '../ledger/position.ts';
+import { resultOf } from '../ledger/result.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import { finiteOrNaN } from '../ledger/value.ts';
 import { timeOf } from '../records/chain-order.ts';

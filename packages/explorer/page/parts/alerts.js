@@ -1,3 +1,7 @@
+// @ts-check
+/** @import { Message, TradeId } from '../../types/page.ts' */
+/** @import { Retracted, Trade } from '@swapfold/client' */
+/** @import { Watched } from '../watch.js' */
 import { brief, when } from '../format.js';
 import { html, useEffect, useState } from '../lib.js';
 import { subscribe } from '../live.js';
@@ -10,12 +14,19 @@ const MOST = 50;
 const SHOWN_MS = 12_000;
 
 /** The trades of what one watches since the page was opened, newest first. */
-let seen = [];
+let seen = /** @type {readonly Alert[]} */ ([]);
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** @typedef {{ readonly id: string, readonly trade: Trade, readonly at: number }} Alert */
+
+/** @param {TradeId} trade */
 const idOf = ({ tx_hash: hash, wallet, token }) => `${hash} ${wallet} ${token}`;
 
-/** A trade that is sent again takes the place of what it was. */
+/**
+ * A trade that is sent again takes the place of what it was.
+ * @param {readonly Trade[]} trades
+ */
 function note(trades) {
   if (trades.length === 0) return;
   const given = new Map(trades.map((trade) => [idOf(trade), trade]));
@@ -26,10 +37,13 @@ function note(trades) {
   for (const listener of listeners) listener();
 }
 
-/** What is taken back has not happened. */
+/**
+ * What is taken back has not happened.
+ * @param {Retracted} of
+ */
 function retract({ trades = [], from_block_slot: from = Number.POSITIVE_INFINITY }) {
   const gone = new Set(trades.map(idOf));
-  const left = seen.filter(({ id, trade }) => !gone.has(id) && !(trade.block_slot >= from));
+  const left = seen.filter(({ id, trade }) => !gone.has(id) && !((trade.block_slot ?? 0) >= from));
   if (left.length === seen.length) return;
   seen = left;
   for (const listener of listeners) listener();
@@ -49,10 +63,12 @@ export function useAlerts() {
 export function Alerts() {
   const watched = useWatched();
   const { alerts } = useSettings();
+  /** @param {Watched['kind']} kind */
   const addresses = (kind) => watched.filter((one) => one.kind === kind).map(({ address }) => address);
   const asked = alerts === 'on' ? JSON.stringify([addresses('wallet'), addresses('token')]) : '[[],[]]';
   useEffect(() => {
     const [wallets, tokens] = JSON.parse(asked);
+    /** @param {Message<'trades'>} [message] */
     const hear = (message) => {
       if (message?.retracted !== undefined) retract(message.retracted);
       if (message !== undefined) note(message.data);
@@ -69,7 +85,7 @@ export function Alerts() {
   const [, draw] = useState(0);
   useEffect(() => {
     if (list.length === 0) return undefined;
-    const timer = setTimeout(() => draw((n) => n + 1), SHOWN_MS);
+    const timer = setTimeout(() => draw((/** @type {number} */ n) => n + 1), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [list]);
   const shown = list.filter(({ at }) => Date.now() - at < SHOWN_MS).slice(0, 3);
@@ -79,7 +95,10 @@ export function Alerts() {
   )}</aside>`;
 }
 
-/** "morning-desk bought LARK for $1,200". */
+/**
+ * "morning-desk bought LARK for $1,200".
+ * @param {{ trade: Trade, watched: readonly Watched[] }} props
+ */
 export function Happened({ trade, watched }) {
   const own = watched.find(({ kind, address }) => kind === 'wallet' && address === trade.wallet);
   const { direction, usd_amount: usd, native_amount: native } = trade;

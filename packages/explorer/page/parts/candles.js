@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Answer, Column, Ref } from '../../types/page.ts' */
+/** @import { Candle, Trade } from '@swapfold/client' */
 import { useAnswer, usePages } from '../answers.js';
 import { amount, price, time, usd } from '../format.js';
 import { bucketStart } from '../instant.js';
@@ -7,6 +10,7 @@ import { Choice } from './choices.js';
 import { Answered, Failure, Request } from './request.js';
 import { Table } from './table.js';
 
+/** @type {readonly (readonly [seconds: string, text: string])[]} */
 export const intervals = [
   ['60', '1m'],
   ['300', '5m'],
@@ -19,6 +23,10 @@ export const intervals = [
 /** Loaded with the first chart. */
 const library = () => import('../vendor/lightweight-charts.js');
 
+/** @type {readonly ('open' | 'high' | 'low' | 'close')[]} */
+const prices = ['open', 'high', 'low', 'close'];
+
+/** @type {readonly Column<Candle>[]} */
 const columns = [
   {
     name: 'timestamp',
@@ -28,18 +36,24 @@ const columns = [
     value: (candle) => candle.timestamp,
     cell: (candle) => time(candle.timestamp),
   },
-  ...['open', 'high', 'low', 'close'].map((name) => ({
-    name,
-    csv: name,
-    value: (candle) => candle[name],
-    cell: (candle) => price(candle[name]),
-  })),
+  ...prices.map(
+    (name) =>
+      /** @type {Column<Candle>} */ ({
+        name,
+        csv: name,
+        value: (candle) => candle[name],
+        cell: (candle) => price(candle[name]),
+      }),
+  ),
   { name: 'volume', value: (candle) => candle.volume, cell: (candle) => usd(candle.volume) },
   { name: 'count', value: (candle) => candle.count },
   { name: 'suspect_count', title: 'suspect prints', csv: 'suspect_count', value: (candle) => candle.suspect_count },
 ];
 
-/** Candles with their volume; with a wallet, where it bought and sold. */
+/**
+ * Candles with their volume; with a wallet, where it bought and sold.
+ * @param {{ token: string, wallet: string | undefined, query: URLSearchParams }} props
+ */
 export function Candles({ token, wallet, query }) {
   const interval = Number(query.get('interval') ?? 3600);
   const body = { token, interval, count: Number(query.get('count') ?? 500) };
@@ -48,23 +62,29 @@ export function Candles({ token, wallet, query }) {
   const marks = usePages('trades.list', marked);
   return html`<section aria-label="Candles">
     <div class="row between"><h2 class="title">Price and volume</h2><${Choice} name="interval" label="Interval of the candles" options=${intervals} chosen=${String(interval)} /></div>
-    <${Answered} of=${candles}>${(answer) =>
+    <${Answered} of=${candles}>${(/** @type {Answer<'prices.candles'>} */ answer) =>
       answer.length === 0
         ? html`<p class="empty">No trade has set a price in USD. Candles appear once a swap against a stable or priced token is stored.</p>`
         : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet && !marks.isLoading ? marks.rows : []} interval=${interval} />
           <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
     ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
-    ${wallet && marks.count > marks.rows.length && html`<p class="note">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
+    ${wallet && /** @type {number} */ (marks.count) > marks.rows.length && html`<p class="note">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
     <${Request} operation="prices.candles" body=${body} />
     ${marked && html`<${Request} operation="trades.list" body=${marked} />`}
   </section>`;
 }
 
+/** @param {{ candles: readonly Candle[], trades: readonly Trade[], interval: number }} props */
 function Chart({ candles, trades, interval }) {
   const { theme, zone } = useSettings();
+  /** @type {Ref<HTMLElement>} */
   const element = useRef();
+  /** @type {Ref<ReturnType<typeof draw> | undefined>} */
   const chart = useRef();
-  /** What the chart is to show once its library is there. */
+  /**
+   * What the chart is to show once its library is there.
+   * @type {Ref<Parameters<ReturnType<typeof draw>['put']>>}
+   */
   const newest = useRef();
   newest.current = [candles, trades, interval];
   const put = () => chart.current?.put(...newest.current);
@@ -82,14 +102,19 @@ function Chart({ candles, trades, interval }) {
     };
   }, [theme, zone]);
   useEffect(put, [candles, trades.map((trade) => `${trade.tx_hash} ${trade.wallet}`).join()]);
-  const last = candles.at(-1);
+  const last = /** @type {Candle} */ (candles.at(-1));
   const label = `${candles.length} candles until ${time(last.timestamp)}, close ${price(last.close)}`;
   return html`<div class="chart" ref=${element} role="img" aria-label=${label}></div>`;
 }
 
+/**
+ * @param {any} library
+ * @param {HTMLElement} element
+ */
 function draw(library, element) {
   const { createChart, createSeriesMarkers, CandlestickSeries, HistogramSeries } = library;
   const style = getComputedStyle(element);
+  /** @param {string} name */
   const color = (name) => style.getPropertyValue(name).trim();
   const chart = createChart(element, {
     autoSize: true,
@@ -121,8 +146,14 @@ function draw(library, element) {
   });
   volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
   const markers = createSeriesMarkers(prices, []);
+  /** @type {readonly Candle[]} */
   let drawn = [];
   return {
+    /**
+     * @param {readonly Candle[]} candles
+     * @param {readonly Trade[]} trades
+     * @param {number} interval
+     */
     put(candles, trades, interval) {
       markers.setMarkers(marksOf(trades, candles, interval, { up, down }));
       const changed = tailOf(drawn, candles);
@@ -147,12 +178,19 @@ function draw(library, element) {
   };
 }
 
+/** @param {Candle} candle */
 const barOf = ({ timestamp, open, high, low, close }) => ({ time: timestamp, open, high, low, close });
+/** @param {Candle} candle */
 const volumeOf = ({ timestamp, volume }) => ({ time: timestamp, value: volume });
 
-/** The candles to draw again, if only the newest have changed since: the chart then stays as the reader has moved it. */
+/**
+ * The candles to draw again, if only the newest have changed since: the chart then stays as the reader has moved it.
+ * @param {readonly Candle[]} before
+ * @param {readonly Candle[]} after
+ */
 function tailOf(before, after) {
-  const offset = before.findIndex(({ timestamp }) => timestamp === after[0].timestamp);
+  const first = /** @type {Candle} */ (after[0]);
+  const offset = before.findIndex(({ timestamp }) => timestamp === first.timestamp);
   // The library takes no bar away.
   if (offset < 0 || offset + after.length < before.length) return undefined;
   const same = after.findIndex((candle, i) => {
@@ -164,7 +202,13 @@ function tailOf(before, after) {
   return offset + from >= before.length - 1 ? after.slice(from) : undefined;
 }
 
-/** An arrow for what was bought in a candle and one for what was sold, and a circle over each candle with suspect prints. */
+/**
+ * An arrow for what was bought in a candle and one for what was sold, and a circle over each candle with suspect prints.
+ * @param {readonly Trade[]} trades
+ * @param {readonly Candle[]} candles
+ * @param {number} interval
+ * @param {{ readonly up: string, readonly down: string }} colors
+ */
 function marksOf(trades, candles, interval, { up, down }) {
   const times = new Set(candles.map(({ timestamp }) => timestamp));
   const suspects = candles
@@ -176,6 +220,7 @@ function marksOf(trades, candles, interval, { up, down }) {
       color: down,
       text: `${count} suspect`,
     }));
+  /** @type {Map<string, { readonly count: number, readonly traded: number }>} */
   const sums = new Map();
   for (const { block_time: at, direction, token_amount: traded } of trades) {
     const key = `${bucketStart(at, interval)} ${direction}`;
@@ -198,7 +243,11 @@ function marksOf(trades, candles, interval, { up, down }) {
   return [...arrows, ...suspects].sort((a, b) => a.time - b.time);
 }
 
-/** Times of the axis in the zone of the settings: the day at its beginning, else the minute. */
+/**
+ * Times of the axis in the zone of the settings: the day at its beginning, else the minute.
+ * @param {number} seconds
+ * @param {number} kind
+ */
 function tick(seconds, kind) {
   const text = time(seconds);
   return kind <= 2 ? text.slice(0, 10) : text.slice(11, 16);

@@ -1,7 +1,8 @@
 // @ts-check
-/** @import { AskedPages, MoneyUnit, OperationName } from '../../types/page.ts' */
+/** @import { AskedPages, Kind, KindName, MoneyUnit, OperationName, Window } from '../../types/page.ts' */
 
 import { server } from '../api.js';
+import { count as whole } from '../format.js';
 import { html, useState } from '../lib.js';
 import { choose } from '../route.js';
 
@@ -35,6 +36,15 @@ export function UnitChoice({ query }) {
 export const unitOf = (query) => (query.get('unit') === 'native' && server.model.native !== '' ? 'native' : 'usd');
 
 /**
+ * The window that the address names, if the kind of profiles has it.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {URLSearchParams} query
+ * @param {Window<Name>} usual
+ */
+export const windowOf = ({ windows }, query, usual) => windows.find((one) => one === query.get('window')) ?? usual;
+
+/**
  * The next page of a list.
  * @param {{ pages: AskedPages<OperationName, unknown>, noun: string }} props
  */
@@ -48,7 +58,7 @@ export function More({ pages, noun }) {
     await next().finally(() => setLoading(false));
   };
   return html`<p class="more">
-    <span>${rows.length.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} ${noun}</span>
+    <span>${whole(rows.length)} of ${whole(count)} ${noun}</span>
     ${next && html`<button type="button" disabled=${isLoading} onClick=${load}>More</button>`}
   </p>`;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** @import { Column, ColumnName, Kind, KindName, Kinds, DescribedMetric, MetricName, MoneyUnit, Profile, Request, Window } from '../../types/page.ts' */
 /** @import { TokenPoint, WalletPoint } from '@swapfold/client' */
+/** @import { Counts } from './number.js' */
 import { brief } from '../format.js';
 import { rangeOf, useInstant } from '../instant.js';
 import { html, useRef } from '../lib.js';
@@ -149,7 +150,8 @@ function metricColumn(name, kind, window, metric) {
  * @param {Profile} profile
  * @param {string} window
  */
-const metricsOf = (profile, window) => valueAt(profile, `metrics.${window}`) ?? undefined;
+const metricsOf = (profile, window) =>
+  /** @type {Counts | undefined} */ (valueAt(profile, `metrics.${window}`) ?? undefined);
 
 /**
  * The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels.

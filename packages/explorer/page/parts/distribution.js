@@ -1,5 +1,6 @@
 // @ts-check
 /** @import { Kind, PartName, Profile, Window } from '../../types/page.ts' */
+import { brief } from '../format.js';
 import { html } from '../lib.js';
 import { Metric } from './number.js';
 
@@ -32,7 +33,7 @@ export function Distribution(props) {
       : props.profile.metrics?.[props.window]?.[props.group];
   if (counts === undefined) return null;
   const sum = buckets.reduce((total, [name]) => total + counts[name], 0);
-  const title = `Results of ${sum.toLocaleString('en-US')} ${noun}`;
+  const title = `Results of ${brief('count', sum)} ${noun}`;
   return html`<section aria-label=${`Distribution of results, ${window}`}>
     <h2 class="title" title=${group}>${title}</h2>
     ${

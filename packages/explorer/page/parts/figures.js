@@ -1,3 +1,5 @@
+// @ts-check
+/** @import { FigureOf } from '../../types/page.ts' */
 import { brief, gain } from '../format.js';
 import { windowWords } from '../instant.js';
 import { html } from '../lib.js';
@@ -8,7 +10,8 @@ import { Spark } from './spark.js';
 /**
  * One large number: what it is, a word beside it, what it was in the window before, and its line.
  *
- * - `figure`: `{ title, name, unit, value, isResult?, isBad?, beside?, before?, points?, why? }`; `why` says why there is no value.
+ * - `figure`: `why` says why there is no value; `explain` has the parts of the address that explains it.
+ * @param {{ figure: FigureOf<string>, window: string, explain?: readonly string[] | false }} props
  */
 export function Figure({ figure, window, explain }) {
   const { title, name, unit, value, isResult, beside, before, points = [], why } = figure;
@@ -30,12 +33,16 @@ export function Figure({ figure, window, explain }) {
   </div>`;
 }
 
+/** @param {readonly (number | null | undefined)[]} points */
 const trend = (points) => {
   const known = points.filter((value) => typeof value === 'number');
-  return known.length > 1 ? known.at(-1) - known[0] : 0;
+  return (known.at(-1) ?? 0) - (known[0] ?? 0);
 };
 
-/** `undefined` while it is not known yet, `null` if there was nothing. */
+/**
+ * `undefined` while it is not known yet, `null` if there was nothing.
+ * @param {{ before: number | null | undefined, unit: string, isResult: boolean | undefined, window: string }} props
+ */
 function Before({ before, unit, isResult, window }) {
   if (before === undefined) return html`<p class="dim before" aria-hidden="true"> </p>`;
   const text = before === null ? 'nothing' : isResult ? gain(unit, before) : brief(unit, before);

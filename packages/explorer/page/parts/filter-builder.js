@@ -1,7 +1,10 @@
+// @ts-check
+/** @import { FieldEvent, Kind, Line as Condition, Lines, State } from '../../types/page.ts' */
 import { html, useEffect, useState } from '../lib.js';
 import { settings } from '../settings.js';
 import { wordOf } from '../words.js';
 
+/** @type {Readonly<Record<string, readonly string[]>>} */
 const operators = {
   number: ['$gt', '$gte', '$lt', '$lte', '$eq', '$ne', '$exists'],
   date: ['$gt', '$gte', '$lt', '$lte', '$exists'],
@@ -10,6 +13,7 @@ const operators = {
   boolean: ['$eq'],
 };
 
+/** @type {Readonly<Record<string, string>>} */
 const words = {
   $gt: 'more than',
   $gte: 'at least',
@@ -23,13 +27,19 @@ const words = {
   $exists: 'is known',
 };
 
-/** Reads a filter that the builder can show as lines: conditions that must all hold, or any of them. Others are edited as JSON. */
+/**
+ * Reads a filter that the builder can show as lines: conditions that must all hold, or any of them. Others are edited as JSON.
+ * @param {unknown} filter
+ * @param {Kind['paths']} paths
+ * @returns {Lines | undefined}
+ */
 export function linesOf(filter, paths) {
   if (!isObject(filter)) return undefined;
   const keys = Object.keys(filter);
-  const group = keys.length === 1 && ['$and', '$or'].includes(keys[0]) ? keys[0] : undefined;
+  const group = keys.length === 1 ? keys.find((name) => name === '$and' || name === '$or') : undefined;
   const parts = group ? filter[group] : keys.map((path) => ({ [path]: filter[path] }));
   if (!Array.isArray(parts) || !parts.every(isObject)) return undefined;
+  /** @type {Condition[]} */
   const lines = [];
   for (const part of parts) {
     const before = lines.length;
@@ -47,9 +57,17 @@ export function linesOf(filter, paths) {
   return { isAny: group === '$or', lines };
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is Readonly<Record<string, unknown>>}
+ */
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Whether what is read of a line is what the filter had: a date may be written in another way. */
+/**
+ * Whether what is read of a line is what the filter had: a date may be written in another way.
+ * @param {unknown} operand
+ * @param {unknown} read
+ */
 function isSaid(operand, read) {
   if (JSON.stringify(operand) === JSON.stringify(read)) return true;
   return (
@@ -60,7 +78,12 @@ function isSaid(operand, read) {
   );
 }
 
-/** The filter of the lines whose value can be read. */
+/**
+ * The filter of the lines whose value can be read.
+ * @param {Lines} of
+ * @param {Kind['paths']} paths
+ * @returns {object | undefined}
+ */
 export function filterOf({ isAny, lines }, paths) {
   const parts = lines.flatMap(({ path, operator, text }) => {
     const operand = operandOf(paths[path], operator, text.trim());
@@ -72,6 +95,11 @@ export function filterOf({ isAny, lines }, paths) {
   return new Set(names).size === names.length ? Object.assign({}, ...parts) : { $and: parts };
 }
 
+/**
+ * @param {string | undefined} type
+ * @param {string} operator
+ * @param {string} text
+ */
 function operandOf(type, operator, text) {
   if (operator === '$exists') return text !== 'false';
   if (text === '') return undefined;
@@ -83,7 +111,10 @@ function operandOf(type, operator, text) {
 
 const wall = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/;
 
-/** RFC 3339 of a typed time: one without a zone is in the zone in which the page shows times. */
+/**
+ * RFC 3339 of a typed time: one without a zone is in the zone in which the page shows times.
+ * @param {string} text
+ */
 function instantOf(text) {
   const [, day, hour = '00:00'] = wall.exec(text) ?? [];
   const written = day === undefined ? text : `${day}T${hour}${settings.zone === 'UTC' ? 'Z' : ''}`;
@@ -91,12 +122,16 @@ function instantOf(text) {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
+/** @type {(state: Lines, kind: Kind) => Lines} */
 const withNew = (state, kind) => ({
   ...state,
   lines: [...state.lines, { path: firstPath(kind), operator: '$gt', text: '' }],
 });
 
-/** Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. `isNew` begins with another line. */
+/**
+ * Lines of conditions, or the JSON of a filter that has more to say. `onChange` gets the filter, `undefined` for none. `isNew` begins with another line.
+ * @param {{ kind: Kind, filter: object | undefined, onChange: (filter: unknown) => void, isNew?: boolean }} props
+ */
 export function FilterBuilder({ kind, filter, onChange, isNew = false }) {
   const [state, setState] = useState(() => {
     const read = linesOf(filter ?? {}, kind.paths);
@@ -104,65 +139,76 @@ export function FilterBuilder({ kind, filter, onChange, isNew = false }) {
   });
   const given = JSON.stringify(filter);
   useEffect(() => {
+    /** @param {Lines | undefined} lines */
     const textOf = (lines) => lines && JSON.stringify(filterOf(lines, kind.paths));
     const read = linesOf(filter ?? {}, kind.paths);
     if (read === undefined || textOf(state) !== textOf(read)) setState(read);
   }, [given, kind.kind]);
   if (state === undefined) return html`<${JsonFilter} filter=${filter} onChange=${onChange} />`;
+  /** @param {Lines} next */
   const change = (next) => {
     setState(next);
     onChange(filterOf(next, kind.paths));
   };
+  /** @type {(at: number, changes: Partial<Condition>) => void} */
   const changeLine = (at, changes) =>
     change({ ...state, lines: state.lines.map((line, i) => (i === at ? { ...line, ...changes } : line)) });
   return html`<fieldset class="builder">
     <legend>Filter</legend>
     ${
       state.lines.length > 1 &&
-      html`<select aria-label="Which conditions must hold" value=${state.isAny ? 'any' : 'all'} onChange=${(event) => change({ ...state, isAny: event.target.value === 'any' })}>
+      html`<select aria-label="Which conditions must hold" value=${state.isAny ? 'any' : 'all'} onChange=${(/** @type {FieldEvent} */ event) => change({ ...state, isAny: event.target.value === 'any' })}>
       <option value="all">all of these hold</option><option value="any">any of these holds</option>
     </select>`
     }
-    ${state.lines.map((line, at) => html`<${Line} key=${at} at=${at + 1} kind=${kind} line=${line} change=${(changes) => changeLine(at, changes)} remove=${() => change({ ...state, lines: state.lines.filter((_, i) => i !== at) })} />`)}
+    ${state.lines.map((line, at) => html`<${Line} key=${at} at=${at + 1} kind=${kind} line=${line} change=${(/** @type {Partial<Condition>} */ changes) => changeLine(at, changes)} remove=${() => change({ ...state, lines: state.lines.filter((_, i) => i !== at) })} />`)}
     <button type="button" onClick=${() => setState(withNew(state, kind))}>Add a condition</button>
     <datalist id="paths">${Object.keys(kind.paths).map((path) => html`<option key=${path} value=${path} label=${wordOf(path)} />`)}</datalist>
   </fieldset>`;
 }
 
+/** @param {Kind} kind */
 const firstPath = (kind) => Object.keys(kind.paths).find((path) => path.startsWith('metrics.7d.pnl')) ?? 'labels';
 
+/** @param {{ at: number, kind: Kind, line: Condition, change: (changes: Partial<Condition>) => void, remove: () => void }} props */
 function Line({ at, kind, line, change, remove }) {
   const { path, operator, text } = line;
-  const type = kind.paths[path];
+  const type = /** @type {string} */ (kind.paths[path]);
+  /** @param {FieldEvent} event */
   const choosePath = (event) => {
     const chosen = event.target.value.trim();
-    const known = operators[kind.paths[chosen]] ?? [];
+    const known = operators[/** @type {string} */ (kind.paths[chosen])] ?? [];
     change({ path: chosen, operator: known.includes(operator) ? operator : (known[0] ?? '$eq') });
   };
   return html`<div class="line">
     <input list="paths" aria-label=${`Field of condition ${at}`} aria-invalid=${type === undefined ? 'true' : 'false'} value=${path} onChange=${choosePath} />
-    <select aria-label=${`Operator of condition ${at}`} value=${operator} onChange=${(event) => change({ operator: event.target.value })}>
+    <select aria-label=${`Operator of condition ${at}`} value=${operator} onChange=${(/** @type {FieldEvent} */ event) => change({ operator: event.target.value })}>
       ${(operators[type] ?? ['$eq']).map((name) => html`<option key=${name} value=${name}>${words[name]}</option>`)}
     </select>
     ${
       operator === '$exists'
-        ? html`<select aria-label=${`Value of condition ${at}`} value=${text === 'false' ? 'false' : 'true'} onChange=${(event) => change({ text: event.target.value })}><option value="true">yes</option><option value="false">no</option></select>`
-        : html`<input aria-label=${`Value of condition ${at}`} list=${type === 'labels' ? 'labels' : undefined} placeholder=${type === 'date' ? '2024-12-31T00:00:00Z' : type} value=${text} onInput=${(event) => change({ text: event.target.value })} />`
+        ? html`<select aria-label=${`Value of condition ${at}`} value=${text === 'false' ? 'false' : 'true'} onChange=${(/** @type {FieldEvent} */ event) => change({ text: event.target.value })}><option value="true">yes</option><option value="false">no</option></select>`
+        : html`<input aria-label=${`Value of condition ${at}`} list=${type === 'labels' ? 'labels' : undefined} placeholder=${type === 'date' ? '2024-12-31T00:00:00Z' : type} value=${text} onInput=${(/** @type {FieldEvent} */ event) => change({ text: event.target.value })} />`
     }
     <button type="button" class="small" aria-label=${`Remove condition ${at}`} onClick=${remove}>✕</button>
     ${type === 'labels' && html`<datalist id="labels">${kind.labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>`}
   </div>`;
 }
 
-/** The filter as the server takes it. */
+/**
+ * The filter as the server takes it.
+ * @param {{ filter: object | undefined, onChange: (filter: unknown) => void }} props
+ */
 export function JsonFilter({ filter, onChange }) {
+  /** @type {State<string | undefined>} */
   const [fault, setFault] = useState();
+  /** @param {FieldEvent} event */
   const read = (event) => {
     try {
       onChange(event.target.value.trim() === '' ? undefined : JSON.parse(event.target.value));
       setFault(undefined);
     } catch (error) {
-      setFault(error.message);
+      setFault(/** @type {Error} */ (error).message);
     }
   };
   return html`<label class="builder">Filter as JSON

@@ -1,10 +1,23 @@
+// @ts-check
+/** @import { Watched } from '../watch.js' */
+/** @import { GivenName } from './links.js' */
 import { date, time, when } from '../format.js';
 import { html } from '../lib.js';
 import { href } from '../route.js';
 import { toggleWatched, useWatched } from '../watch.js';
 import { Address, Face, Labels, Name } from './links.js';
 
-/** Who or what a view is about: face, name, address, labels, and how old the data is. */
+/**
+ * Who or what a view is about: face, name, address, labels, and how old the data is.
+ * @param {object} props
+ * @param {Watched['kind']} props.kind
+ * @param {string} props.address
+ * @param {GivenName} props.name
+ * @param {GivenName} [props.more]
+ * @param {readonly string[] | undefined} props.labels
+ * @param {string | null | undefined} props.lastTrade
+ * @param {number | undefined} props.instant
+ */
 export function Head({ kind, address, name, more, labels, lastTrade, instant }) {
   return html`<div class="row head">
     <${Face} address=${address} kind=${kind} />
@@ -17,10 +30,14 @@ export function Head({ kind, address, name, more, labels, lastTrade, instant }) 
   </div>`;
 }
 
-/** Watches it in this browser, or no more. */
+/**
+ * Watches it in this browser, or no more.
+ * @param {Watched} props
+ */
 export function Watch({ kind, address, name }) {
   const isWatched = useWatched().some((one) => one.kind === kind && one.address === address);
   return html`<button type="button" class="chip" aria-pressed=${isWatched ? 'true' : 'false'} onClick=${() => toggleWatched({ kind, address, name })}>${isWatched ? 'Watched' : 'Watch'}</button>`;
 }
 
+/** @param {{ address: string }} props */
 export const CompareLink = ({ address }) => html`<a class="chip" href=${href(['compare', address])}>Compare</a>`;

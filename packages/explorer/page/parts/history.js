@@ -78,10 +78,10 @@ const spans = [
  * }} props
  */
 export function History({ kindName, id, query, file, window, instant, unit = 'usd', note }) {
-  /** @type {Readonly<Record<string, Chart>>} */
-  const known = charts[unit === 'native' && kindName === 'wallets' ? 'wallets native' : kindName];
-  const wanted = query.get('history') ?? '';
-  const [chosen, chart] = known[wanted] === undefined ? first(known) : [wanted, known[wanted]];
+  /** @type {readonly [name: string, chart: Chart][]} */
+  const known = Object.entries(charts[unit === 'native' && kindName === 'wallets' ? 'wallets native' : kindName]);
+  const wanted = query.get('history');
+  const [chosen, chart] = /** @type {[string, Chart]} */ (known.find(([name]) => name === wanted) ?? known[0]);
   const [text, series, title = text] = chart;
   const span = query.get('span') === 'all' ? 'all' : 'window';
   const range = span === 'all' ? { interval: 86_400 } : instant && rangeOf(window, instant);
@@ -90,24 +90,13 @@ export function History({ kindName, id, query, file, window, instant, unit = 'us
     <div class="row between">
       <h2 class="title">${title}</h2>
       <div class="row tight">
-        <${Choice} name="history" label="What to draw" options=${Object.entries(known).map(([name, [text]]) => [name, text])} chosen=${chosen} />
+        <${Choice} name="history" label="What to draw" options=${known.map(([name, [text]]) => [name, text])} chosen=${chosen} />
         <${Choice} name="span" label="How far back" options=${spans} chosen=${span} />
       </div>
     </div>
     <${Points} key=${`${chosen} ${unit} ${span} ${window}`} operation=${`${kindName}.history`} body=${body} series=${series} file=${file} />
     ${note && html`<p class="dim note">${note}</p>`}
   </section>`;
-}
-
-/**
- * @template Chosen
- * @param {Readonly<Record<string, Chosen>>} known
- * @returns {[string, Chosen]}
- */
-function first(known) {
-  const [found] = Object.entries(known);
-  if (found === undefined) throw new Error('There is no chart.');
-  return found;
 }
 
 /**
@@ -149,11 +138,10 @@ function Points({ operation, body, series, file }) {
 
 /**
  * @param {readonly Series[]} series
- * @param {readonly [Point, ...Point[]] | readonly Point[]} points
+ * @param {readonly Point[]} points
  */
 function labelOf(series, points) {
-  const last = points.at(-1);
-  if (last === undefined) return '';
+  const last = /** @type {Point} */ (points.at(-1));
   const values = series.map(({ name, unit }) => `${name.replaceAll('_', ' ')} ${format(unit, last[name])}`);
   return `${points.length} points until ${time(last.timestamp)}: ${values.join(', ')}`;
 }

@@ -1,11 +1,20 @@
+// @ts-check
+/** @import { Ref, State } from '../../types/page.ts' */
+/** @import { ApiError } from '../api.js' */
 import { call, setKey } from '../api.js';
 import { html, useEffect, useRef, useState } from '../lib.js';
 
-/** Asks for the key, once a session; it stays in this tab. */
+/**
+ * Asks for the key, once a session; it stays in this tab.
+ * @param {{ onGiven: () => void }} props
+ */
 export function KeyDialog({ onGiven }) {
+  /** @type {State<string | undefined>} */
   const [fault, setFault] = useState();
+  /** @type {Ref<HTMLInputElement>} */
   const input = useRef();
   useEffect(() => input.current.focus(), []);
+  /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault();
     const given = input.current.value.trim();
@@ -18,8 +27,9 @@ export function KeyDialog({ onGiven }) {
       await call('prices.latest', { tokens: ['11111111111111111111111111111111'] });
     } catch (error) {
       // Whatever else the server says of this request, it knows the key.
-      if (error.status === 401) {
-        setFault(error.message);
+      const refusal = /** @type {ApiError} */ (error);
+      if (refusal.status === 401) {
+        setFault(refusal.message);
         return;
       }
     }

@@ -1,3 +1,6 @@
+// @ts-check
+/** @import { Kind, KindName, LabelRule, Profile, Request as Body } from '../../types/page.ts' */
+/** @import { ExplainedClause } from '@swapfold/client' */
 import { useAnswer } from '../answers.js';
 import { html } from '../lib.js';
 import { Answered, Request } from './request.js';
@@ -5,22 +8,38 @@ import { Answered, Request } from './request.js';
 /** A search explains so many labels. */
 const MOST = 16;
 
-/** The rules that gave a profile its labels. */
+/** @typedef {{ readonly label: string, readonly name: string, readonly rule: LabelRule | undefined }} Matched */
+
+/**
+ * The rules that gave a profile its labels.
+ * @param {Kind} kind
+ * @param {Profile} profile
+ * @returns {readonly Matched[]}
+ */
 function matchedRules(kind, { matched_labels: matched = {} }) {
   return Object.entries(matched).flatMap(([label, names]) =>
     names.map((name) => ({ label, name, rule: kind.rules.find((one) => one.label === label && one.rule === name) })),
   );
 }
 
-/** A search for this profile alone that explains the rules, each as a label of the request. */
+/**
+ * A search for this profile alone that explains the rules, each as a label of the request.
+ * @param {Kind} kind
+ * @param {readonly string[]} ids
+ * @param {readonly Matched[]} rules
+ * @returns {Body<`${KindName}.search`>}
+ */
 function requestFor(kind, ids, rules) {
-  const filter = kind.kind === 'tokens' ? { token_address: ids.at(-1) } : { wallet_address: ids[0] };
-  if (kind.kind === 'positions') filter.token_address = ids[1];
-  const labels = rules.map(({ rule }, i) => [`rule-${i}`, rule.filter]);
+  const [first, token] = ids;
+  const filter = kind.kind === 'tokens' ? { token_address: first } : { wallet_address: first, token_address: token };
+  const labels = rules.map(({ rule }, i) => [`rule-${i}`, rule?.filter]);
   return { filter, dynamic_labels: Object.fromEntries(labels), explain: true, options: {}, limit: 1 };
 }
 
-/** Each label with the rule that gave it and, clause by clause, what the rule asks for and what it found. */
+/**
+ * Each label with the rule that gave it and, clause by clause, what the rule asks for and what it found.
+ * @param {{ kind: Kind, ids: readonly string[], profile: Profile }} props
+ */
 export function LabelRules({ kind, ids, profile }) {
   const matched = matchedRules(kind, profile);
   const known = matched.filter(({ rule }) => rule !== undefined).slice(0, MOST);
@@ -38,8 +57,8 @@ export function LabelRules({ kind, ids, profile }) {
         ${at < 0 && html`<p class="quiet">${one.rule === undefined ? 'The server’s configuration does not have this rule any more.' : `Not explained: a search explains ${MOST} rules at most.`}</p>`}
         ${
           at >= 0 &&
-          html`<${Answered} of=${found}>${(answer) => {
-            const part = answer.data[0]?.explain.dynamic_labels[`rule-${at}`];
+          html`<${Answered} of=${found}>${(/** @type {NonNullable<typeof found.answer>} */ answer) => {
+            const part = answer.data[0]?.explain?.dynamic_labels?.[`rule-${at}`];
             return part && html`<ul class="clauses"><${Clause} part=${part} /></ul>`;
           }}<//>`
         }
@@ -49,11 +68,13 @@ export function LabelRules({ kind, ids, profile }) {
   </section>`;
 }
 
+/** @type {Readonly<Record<string, string>>} */
 const groups = { $and: 'all of', $or: 'any of', $nor: 'none of', $not: 'not' };
 
+/** @param {{ part: ExplainedClause }} props */
 function Clause({ part }) {
   const mark = html`<span class=${part.held ? 'held' : 'failed'}>${part.held ? 'holds' : 'does not hold'}</span>`;
-  if (part.clauses)
+  if ('clauses' in part)
     return html`<li>${groups[part.operator]} ${mark}<ul>${part.clauses.map((one, i) => html`<${Clause} key=${i} part=${one} />`)}</ul></li>`;
   return html`<li><code>${part.path} ${part.operator} ${JSON.stringify(part.operand)}</code>, found ${part.actual === null ? 'nothing' : JSON.stringify(part.actual)}: ${mark}</li>`;
 }

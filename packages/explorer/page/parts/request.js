@@ -1,7 +1,13 @@
-import { ApiError, curlLine, server, Unreachable } from '../api.js';
+// @ts-check
+/** @import { ApiError } from '../api.js' */
+/** @import { Answer, Asked, OperationName } from '../../types/page.ts' */
+import { curlLine, server, Unreachable } from '../api.js';
 import { html, useEffect, useState } from '../lib.js';
 
-/** The request that a part of a view was made of: JSON, and a line for a shell. */
+/**
+ * The request that a part of a view was made of: JSON, and a line for a shell.
+ * @param {{ operation: OperationName, body: unknown, isOpen?: boolean }} props
+ */
 export function Request({ operation, body, isOpen }) {
   if (body === undefined) return null;
   return html`<details class="request" open=${isOpen}>
@@ -11,6 +17,7 @@ export function Request({ operation, body, isOpen }) {
   </details>`;
 }
 
+/** @param {{ name: string, text: string }} props */
 function Copyable({ name, text }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -24,22 +31,29 @@ function Copyable({ name, text }) {
   </div>`;
 }
 
-/** What to do about a failure, by its code. */
+/**
+ * What to do about a failure, by its code.
+ * @type {Readonly<Record<string, string>>}
+ */
 const advices = {
   'not-found': 'Check the address, or look for a name in the search above. A wallet is known once it has traded.',
   'not-refreshed': 'Run “swapfold refresh”, or let the server do so by itself with “--refresh-every”.',
   'rate-limited': 'The key has used up what it may ask in a second. Wait a little.',
 };
 
-/** Why an answer did not come, with what to do. */
+/**
+ * Why an answer did not come, with what to do.
+ * @param {{ error: Error | undefined, again: () => void }} props
+ */
 export function Failure({ error, again }) {
   if (error === undefined) return null;
-  const isKey = error instanceof ApiError && error.status === 401;
-  const advice = error instanceof Unreachable ? 'Check that the server runs.' : advices[error.code];
+  const { status, code, details } = /** @type {Partial<ApiError>} */ (error);
+  const isKey = status === 401;
+  const advice = error instanceof Unreachable ? 'Check that the server runs.' : advices[/** @type {string} */ (code)];
   return html`<div class="failure" role="alert">
     <p>${error.message}</p>
     ${advice && html`<p>${advice}</p>`}
-    ${error.details?.length > 1 && html`<ul>${error.details.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
+    ${details && details.length > 1 && html`<ul>${details.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
     <button type="button" onClick=${isKey ? () => server.askKey() : again}>${isKey ? 'Give a key' : 'Try again'}</button>
   </div>`;
 }
@@ -47,6 +61,7 @@ export function Failure({ error, again }) {
 /** A view that shows nothing after so long says that it works still. */
 const SLOW = 3000;
 
+/** @param {{ waiting?: unknown }} props */
 function Loading({ waiting }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -57,7 +72,11 @@ function Loading({ waiting }) {
   return html`${waiting}<p class=${`quiet${waiting && !isSlow ? ' unseen' : ''}`} role="status">${text}</p>`;
 }
 
-/** What there is of an answer: the failure, `waiting` until it comes, or `children`. */
+/**
+ * What there is of an answer: the failure, `waiting` until it comes, or `children`.
+ * @template {OperationName} Name
+ * @param {{ of: Asked<Name>, children: (answer: Answer<Name>) => unknown, waiting?: unknown }} props
+ */
 export function Answered({ of, children, waiting }) {
   const { answer, error, isLoading, again } = of;
   if (error !== undefined && answer === undefined) return html`<${Failure} error=${error} again=${again} />`;

@@ -1,11 +1,22 @@
+// @ts-check
+/** @import { Column } from '../../types/page.ts' */
 import { html } from '../lib.js';
 
 /**
  * A table that can be taken along as CSV.
  *
- * - `columns`: `{ name, title?, value(row), cell?(row, at), isText?, isWide?, csv? }`; `value` is what the CSV has, under `csv`, `cell` what is
- *   shown, and what `isWide` is left out where there is no room.
- * - `sort`: `{ name, direction, choose(name) }`, for the columns that have `canSort`.
+ * - `columns`: `value` is what the CSV has, under `csv`, `cell` what is shown, and what `isWide` is left out where there is no room.
+ * - `sort`: for the columns that have `canSort`.
+ * @template Row
+ * @param {object} props
+ * @param {string} props.caption
+ * @param {string} [props.file]
+ * @param {readonly Column<Row>[]} props.columns
+ * @param {readonly Row[]} props.rows
+ * @param {Sort} [props.sort]
+ * @param {boolean} [props.isLoading]
+ * @param {unknown} [props.empty]
+ * @param {unknown} [props.actions]
  */
 export function Table({ caption, file, columns, rows, sort, isLoading, empty = 'Nothing matches.', actions }) {
   return html`
@@ -17,7 +28,8 @@ export function Table({ caption, file, columns, rows, sort, isLoading, empty = '
           <tbody>${rows.map(
             (row, i) =>
               html`<tr key=${i}>${columns.map(
-                (column) => html`<td class=${classOf(column)}>${(column.cell ?? column.value)(row, i)}</td>`,
+                (column) =>
+                  html`<td class=${classOf(column)}>${/** @type {NonNullable<typeof column.cell>} */ (column.cell ?? column.value)(row, i)}</td>`,
               )}</tr>`,
           )}</tbody>
         </table>
@@ -28,13 +40,17 @@ export function Table({ caption, file, columns, rows, sort, isLoading, empty = '
     </figure>`;
 }
 
+/** @typedef {{ readonly name: string | undefined, readonly direction: 'asc' | 'desc', readonly choose: (name: string) => void }} Sort */
+
+/** @param {Pick<Column<never>, 'isText' | 'isWide'>} column */
 const classOf = ({ isText, isWide }) => `${isText ? 'text' : ''}${isWide ? ' wide' : ''}`;
 
+/** @param {{ column: Column<never>, sort?: Sort | undefined }} props */
 function Heading({ column, sort }) {
   const { name, title = name, canSort, meaning } = column;
   const isSorted = sort?.name === name;
-  const order = isSorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined;
-  const mark = isSorted ? html`<span aria-hidden="true">${sort.direction === 'asc' ? ' ▲' : ' ▼'}</span>` : '';
+  const order = isSorted ? (sort?.direction === 'asc' ? 'ascending' : 'descending') : undefined;
+  const mark = isSorted ? html`<span aria-hidden="true">${sort?.direction === 'asc' ? ' ▲' : ' ▼'}</span>` : '';
   return html`<th scope="col" class=${classOf(column)} aria-sort=${order} title=${meaning}>${
     sort !== undefined && canSort
       ? html`<button type="button" class="heading" onClick=${() => sort.choose(name)}>${title}${mark}</button>`
@@ -42,10 +58,17 @@ function Heading({ column, sort }) {
   }</th>`;
 }
 
+/**
+ * @template Row
+ * @param {string} name
+ * @param {readonly Column<Row>[]} all
+ * @param {readonly Row[]} rows
+ */
 function save(name, all, rows) {
   const columns = all.filter(({ value }) => value !== undefined);
   const lines = [columns.map((column) => csvField(column.csv ?? column.title ?? column.name))];
-  for (const row of rows) lines.push(columns.map((column) => csvField(column.value(row))));
+  for (const row of rows)
+    lines.push(columns.map((column) => csvField(/** @type {NonNullable<typeof column.value>} */ (column.value)(row))));
   const text = `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
@@ -54,7 +77,10 @@ function save(name, all, rows) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** Text that a spreadsheet would run as a formula gets a quote in front. */
+/**
+ * Text that a spreadsheet would run as a formula gets a quote in front.
+ * @param {unknown} value
+ */
 export function csvField(value) {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -53,7 +53,7 @@ function inUsd(trade, name, native, why) {
 
 /**
  * The columns of a list of trades; `part` is what each adds to a metric, in its unit.
- * @param {{ readonly hasPart?: boolean, readonly unit?: string }} [options]
+ * @param {{ readonly hasPart?: boolean, readonly unit?: string | undefined }} [options]
  * @returns {readonly TradeColumn[]}
  */
 export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {

@@ -1,9 +1,13 @@
+// @ts-check
+/** @import { Answer, FormEvent, MoneyUnit, Request as Body, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { ViewProps } from '../app.js' */
+/** @import { Point } from '../parts/lines.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { brief, gain } from '../format.js';
 import { rangeOf, useInstant } from '../instant.js';
 import { html } from '../lib.js';
-import { Choice, UnitChoice, unitOf } from '../parts/choices.js';
+import { Choice, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
 import { Lines } from '../parts/lines.js';
 import { Face, Labels, Name, nameOf } from '../parts/links.js';
 import { lacksUsd, NO_USD, None, toneOf } from '../parts/number.js';
@@ -12,10 +16,13 @@ import { figuresOf, useWindows } from '../parts/wallet-figures.js';
 import { go, href } from '../route.js';
 import { useWatched } from '../watch.js';
 
-/** Two wallets side by side: the same figures of the same window, and their equity as two lines. */
+/**
+ * Two wallets side by side: the same figures of the same window, and their equity as two lines.
+ * @param {ViewProps} props
+ */
 export function Compare({ parts: [first, second], query }) {
   const kind = server.model.kinds.wallets;
-  const window = kind.windows.includes(query.get('window')) ? query.get('window') : '30d';
+  const window = windowOf(kind, query, '30d');
   const shown = { kind, window, unit: unitOf(query) };
   return html`
     <div class="row between top">
@@ -25,13 +32,23 @@ export function Compare({ parts: [first, second], query }) {
     ${first && second ? html`<${Both} key=${`${first} ${second}`} first=${first} second=${second} shown=${shown} />` : html`<${Pick} first=${first} />`}`;
 }
 
-/** Which wallet to put beside: by its address, or one that is watched. */
+/**
+ * Which wallet to put beside: by its address, or one that is watched.
+ * @param {{ first: string | undefined }} props
+ */
 function Pick({ first }) {
   const watched = useWatched().filter(({ kind, address }) => kind === 'wallet' && address !== first);
+  /** @param {FormEvent} event */
   const pick = (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
-    go(href(['compare', (first ?? form.get('first')).trim(), form.get('second').trim()]));
+    go(
+      href([
+        'compare',
+        /** @type {string} */ (first ?? form.get('first')).trim(),
+        /** @type {string} */ (form.get('second')).trim(),
+      ]),
+    );
   };
   return html`<div class="card">
     <form class="row controls" onSubmit=${pick}>
@@ -48,6 +65,10 @@ function Pick({ first }) {
   </div>`;
 }
 
+/**
+ * @param {string} wallet
+ * @param {Window<'wallets'>} window
+ */
 function useWallet(wallet, window) {
   const body = { wallet };
   const found = useAnswer('wallets.get', body);
@@ -55,19 +76,25 @@ function useWallet(wallet, window) {
   return { wallet, body, found, instant, history: useWindows(wallet, window, instant, found.answer) };
 }
 
+/** @typedef {ReturnType<typeof useWallet>} Side */
+/** @typedef {{ readonly window: Window<'wallets'>, readonly unit: MoneyUnit }} Shown */
+
+/** @param {{ first: string, second: string, shown: Shown }} props */
 function Both({ first, second, shown: { window, unit } }) {
+  /** @type {[Side, Side]} */
   const both = [useWallet(first, window), useWallet(second, window)];
   const failed = both.find(({ found }) => found.error !== undefined && found.answer === undefined);
   if (failed) return html`<${Failure} error=${failed.found.error} again=${failed.found.again} />`;
   return html`
-    <${Answered} of=${both[0].found}>${(a) => html`<${Answered} of=${both[1].found}>${(b) => html`<${Table} profiles=${[a, b]} both=${both} window=${window} unit=${unit} />`}<//>`}<//>
+    <${Answered} of=${both[0].found}>${(/** @type {Answer<'wallets.get'>} */ a) => html`<${Answered} of=${both[1].found}>${(/** @type {Answer<'wallets.get'>} */ b) => html`<${Table} profiles=${[a, b]} both=${both} window=${window} unit=${unit} />`}<//>`}<//>
     <${Together} both=${both} window=${window} unit=${unit} />
     ${both.map(({ wallet, body }) => html`<${Request} key=${wallet} operation="wallets.get" body=${body} />`)}`;
 }
 
+/** @param {{ profiles: readonly WholeProfile<'wallets'>[], both: [Side, Side] } & Shown} props */
 function Table({ profiles, both, window, unit }) {
   const sides = profiles.map((profile, i) =>
-    figuresOf({ metrics: profile.metrics[window], unit, history: both[i].history }),
+    figuresOf({ metrics: profile.metrics[window], unit, history: both[i === 0 ? 0 : 1].history }),
   );
   return html`<div class="card scroll" role="region" aria-label="Figures of both wallets" tabindex="0"><table class="compare">
     <caption class="unseen">Figures of both wallets</caption>
@@ -75,9 +102,9 @@ function Table({ profiles, both, window, unit }) {
       ({ wallet_address: address, identity, labels }) =>
         html`<th key=${address} scope="col"><a class="who" href=${href(['wallet', address])} title=${address}><${Face} address=${address} isSmall=${true} /><b><${Name} name=${identity?.name} address=${address} /></b></a><span class="chips"><${Labels} kind="wallets" labels=${labels} /></span></th>`,
     )}</tr></thead>
-    <tbody>${sides[0].map((figure, row) => {
-      const pair = sides.map((side) => side[row]);
-      const [a, b] = pair.map(({ value }) => value);
+    <tbody>${sides[0]?.map((figure, row) => {
+      const pair = sides.map((side) => side[row] ?? figure);
+      const [a, b] = /** @type {[number | null, number | null]} */ (pair.map(({ value }) => value));
       const better = a === null || b === null || a === b ? undefined : a > b ? 0 : 1;
       return html`<tr key=${figure.title}><th scope="row" class="text" title=${figure.name}>${figure.title}</th>${pair.map(
         (one, i) =>
@@ -87,11 +114,16 @@ function Table({ profiles, both, window, unit }) {
   </table></div>`;
 }
 
-/** What both made from the beginning of the window on, at the same instants. */
+/**
+ * What both made from the beginning of the window on, at the same instants.
+ * @param {{ both: [Side, Side] } & Shown} props
+ */
 function Together({ both, window, unit }) {
   const instant = both[0].instant && both[1].instant && Math.max(both[0].instant, both[1].instant);
   const name = unit === 'native' ? 'pnl_native' : 'pnl';
-  const bodyOf = ({ wallet }) => instant && { wallet, ...rangeOf(window, instant), metrics: [name] };
+  /** @type {(side: Side) => Body<'wallets.history'> | undefined} */
+  const bodyOf = ({ wallet }) =>
+    instant === undefined ? undefined : { wallet, ...rangeOf(window, instant), metrics: [name] };
   const found = [
     useAnswer('wallets.history', bodyOf(both[0]), { isFixed: true, version: both[0].found.answer?.synced_at }),
     useAnswer('wallets.history', bodyOf(both[1]), { isFixed: true, version: both[1].found.answer?.synced_at }),
@@ -101,12 +133,13 @@ function Together({ both, window, unit }) {
   if (found.some(({ answer }) => answer === undefined))
     return html`<div class="card lines skeleton" aria-hidden="true"></div>`;
   const names = both.map(({ found: { answer }, wallet }) => nameOf(answer?.identity?.name, wallet));
+  /** @type {Map<number, Point>} */
   const byTime = new Map();
   const isLacking = both.map((one) => unit !== 'native' && lacksUsd('USD', one.found.answer?.metrics?.[window]));
   for (const [i, { answer }] of found.entries()) {
     if (isLacking[i]) continue;
     let sum = 0;
-    for (const point of answer.points) {
+    for (const point of /** @type {Answer<'wallets.history'>} */ (answer).points) {
       sum += point[name] ?? 0;
       byTime.set(point.timestamp, { ...byTime.get(point.timestamp), timestamp: point.timestamp, [i]: sum });
     }

@@ -1,12 +1,21 @@
+// @ts-check
+/** @import { DescribedOperation, FieldEvent, OperationName, Schema } from '../../types/page.ts' */
+/** @import { ViewProps } from '../app.js' */
 import { call, server } from '../api.js';
 import { html, useState } from '../lib.js';
 import { Failure, Request } from '../parts/request.js';
 import { href } from '../route.js';
 
-/** The routes as the server describes them; each can be tried. */
+/**
+ * The routes as the server describes them; each can be tried.
+ * @param {ViewProps} props
+ */
 export function Docs({ parts: [name] }) {
   const { operations, document } = server.model;
-  const shown = operations.find((operation) => operation.name === name) ?? operations[0];
+  const shown = /** @type {DescribedOperation} */ (
+    operations.find((operation) => operation.name === name) ?? operations[0]
+  );
+  /** @type {HTMLLinkElement | null} */
   const help = globalThis.document.querySelector('link[rel=help]');
   return html`
     <h1 tabindex="-1">Routes</h1>
@@ -19,6 +28,7 @@ export function Docs({ parts: [name] }) {
     <${Operation} key=${shown.name} operation=${shown} />`;
 }
 
+/** @param {{ operation: DescribedOperation }} props */
 function Operation({ operation }) {
   const { schema, example } = operation.requestBody.content['application/json'];
   const answer = operation.responses[200];
@@ -41,14 +51,26 @@ function Operation({ operation }) {
   </article>`;
 }
 
-/** What stands between backticks is code. */
+/**
+ * What stands between backticks is code.
+ * @param {{ text?: string | undefined }} props
+ */
 const Prose = ({ text = '' }) =>
   text.split('`').map((part, i) => (i % 2 === 1 ? html`<code key=${i}>${part}</code>` : part));
 
-const resolved = (schema = {}) =>
-  schema.$ref ? { ...server.model.schemas[schema.$ref.split('/').pop()], title: schema.$ref.split('/').pop() } : schema;
+/**
+ * @param {Schema} schema
+ * @returns {Schema}
+ */
+const resolved = (schema) => {
+  const title = schema.$ref?.replace(/^.*\//, '');
+  return title ? { ...server.model.schemas[title], title } : schema;
+};
 
-/** Fields with their types and meanings; those of a field that is an object fold out. */
+/**
+ * Fields with their types and meanings; those of a field that is an object fold out.
+ * @param {{ schema: Schema, depth: number }} props
+ */
 function SchemaFields({ schema, depth }) {
   const { properties, items, anyOf } = resolved(schema);
   if (items) return html`<${SchemaFields} schema=${items} depth=${depth} />`;
@@ -67,14 +89,21 @@ function SchemaFields({ schema, depth }) {
   })}</dl>`;
 }
 
-/** Drawn once it is opened: a filter has hundreds of fields, and fields that are filters. */
+/**
+ * Drawn once it is opened: a filter has hundreds of fields, and fields that are filters.
+ * @param {{ schema: Schema, depth: number }} props
+ */
 function Inner({ schema, depth }) {
   const [isOpen, setOpen] = useState(false);
-  return html`<details onToggle=${(event) => setOpen(event.currentTarget.open)}>
+  return html`<details onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
     <summary>Fields</summary>${isOpen && html`<${SchemaFields} schema=${schema} depth=${depth + 1} />`}
   </details>`;
 }
 
+/**
+ * @param {Schema} schema
+ * @returns {string}
+ */
 function typeText(schema) {
   const { title, type, items, anyOf, enum: values, format } = resolved(schema);
   if (title) return title;
@@ -87,9 +116,13 @@ function typeText(schema) {
   return [type].flat().join(' | ') + (format ? ` (${format})` : '');
 }
 
+/** @typedef {{ body?: object, answer?: unknown, ms?: number, error?: Error }} Tried */
+
+/** @param {{ operation: OperationName, example: object }} props */
 function TryIt({ operation, example }) {
   const [text, setText] = useState(JSON.stringify(example, null, 2));
-  const [state, setState] = useState({});
+  const [state, setState] = useState(/** @type {Tried} */ ({}));
+  /** @param {Event} event */
   const send = async (event) => {
     event.preventDefault();
     try {
@@ -98,19 +131,19 @@ function TryIt({ operation, example }) {
       const answer = await call(operation, body);
       setState({ body, answer, ms: performance.now() - begun });
     } catch (error) {
-      setState({ error });
+      setState({ error: /** @type {Error} */ (error) });
     }
   };
   return html`<h3>Try it</h3>
     <form onSubmit=${send}>
-      <label>Body <textarea rows="8" spellcheck="false" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
+      <label>Body <textarea rows="8" spellcheck="false" value=${text} onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)}></textarea></label>
       <button>Send</button>
     </form>
     <${Failure} error=${state.error} again=${() => setState({})} />
     ${
       state.answer !== undefined &&
       html`
-      <p>Answered in ${state.ms.toFixed(0)} ms.</p>
+      <p>Answered in ${/** @type {number} */ (state.ms).toFixed(0)} ms.</p>
       <pre class="answer" tabindex="0" aria-label="Answer">${JSON.stringify(state.answer, null, 2)}</pre>
       <${Request} operation=${operation} body=${state.body} isOpen=${true} />`
     }`;

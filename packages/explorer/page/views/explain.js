@@ -1,3 +1,7 @@
+// @ts-check
+/** @import { Column, KindName, PagedName, Request as Body } from '../../types/page.ts' */
+/** @import { MetricTerm } from '@swapfold/client' */
+/** @import { ViewProps } from '../app.js' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
 import { format, time } from '../format.js';
@@ -11,20 +15,26 @@ import { tradeColumns } from '../parts/trades.js';
 import { go, href } from '../route.js';
 import { wordOf } from '../words.js';
 
-/** What a metric is made of: its formula, the terms with their values, and the trades. */
+/** @typedef {`${KindName}.explain`} ExplainName */
+
+/**
+ * What a metric is made of: its formula, the terms with their values, and the trades.
+ * @param {ViewProps} props
+ */
 export function Explain({ parts }) {
-  const [kindName, ...rest] = parts;
+  const [kindName, ...rest] = /** @type {[string, ...string[]]} */ (parts);
   const { kinds } = server.model;
-  const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined;
+  const kind = Object.hasOwn(kinds, kindName) ? kinds[/** @type {KindName} */ (kindName)] : undefined;
   if (kind === undefined)
     return html`<h1 tabindex="-1">Nothing to explain</h1><p class="failure">There are no profiles of “${kindName}”.</p>`;
-  const [metric, window] = rest.slice(-2);
+  const [metric, window] = /** @type {[string, string | undefined]} */ (/** @type {unknown} */ (rest.slice(-2)));
   const ids = rest.slice(0, -2);
-  const names = { wallets: ['wallet'], tokens: ['token'], positions: ['wallet', 'token'] }[kindName];
+  const names = { wallets: ['wallet'], tokens: ['token'], positions: ['wallet', 'token'] }[kind.kind];
   if (ids.length !== names.length || window === undefined)
     return html`<h1 tabindex="-1">Nothing to explain</h1><p class="failure">The address of an explanation has ${names.join(', ')}, a metric and a window: click a figure of a profile.</p>`;
+  /** @type {any} */
   const body = { ...Object.fromEntries(names.map((name, i) => [name, ids[i]])), metric, window, limit: 25 };
-  const operation = `${kindName}.explain`;
+  const operation = /** @type {ExplainName} */ (`${kindName}.explain`);
   const pages = usePages(operation, body, ({ trades }) => trades);
   const { answer } = pages;
   const { unit, sentence, formula } = kind.metrics[metric] ?? {};
@@ -36,7 +46,7 @@ export function Explain({ parts }) {
   return html`
     <h1 tabindex="-1">${wordOf(metric)} <small><code>${metric}</code> ${window}</small></h1>
     <p>of ${names.map((name, i) => (name === 'wallet' ? html`<${WalletLink} address=${ids[i]} /> ` : html`<${TokenLink} address=${ids[i]} /> `))}</p>
-    <${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(next) => go(href(['explain', kindName, ...ids, metric, next]))} />
+    <${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(/** @type {string} */ next) => go(href(['explain', kindName, ...ids, metric, next]))} />
     <p>${sentence}</p>
     <${Failure} error=${pages.error} again=${pages.again} />
     ${
@@ -54,6 +64,7 @@ export function Explain({ parts }) {
     <${Request} operation=${operation} body=${body} />`;
 }
 
+/** @type {readonly Column<MetricTerm>[]} */
 const termColumns = [
   {
     name: 'name',

@@ -1,9 +1,13 @@
+// @ts-check
+/** @import { Counts } from '../parts/number.js' */
+/** @import { AskedPages, ColumnName, DescribedMetric, FieldEvent, Kind, KindName, MoneyUnit, PagedName, Profile, Request as Body, Window } from '../../types/page.ts' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
+import { brief } from '../format.js';
 import { windowWords } from '../instant.js';
 import { html, useEffect, useMemo, useRef, useState } from '../lib.js';
 import { FilterChips, Presets } from '../parts/chips.js';
-import { Choice, More, UnitChoice, unitOf } from '../parts/choices.js';
+import { Choice, More, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
 import {
   defaultColumns,
   inUnit,
@@ -21,33 +25,60 @@ import { firstPreset } from '../presets.js';
 import { choose, href } from '../route.js';
 import { wordOf } from '../words.js';
 
+/** @type {{ readonly [Name in KindName]: string }} */
 const titles = { wallets: 'Wallets', tokens: 'Tokens', positions: 'Positions' };
+/** @type {{ readonly [Name in KindName]: string }} */
 const headings = { wallets: 'Who makes money', tokens: 'What is traded', positions: 'What paid' };
 
-/** The request of a leaderboard or a search, as its address says it. */
+/**
+ * @template {KindName} [Name=KindName]
+ * @typedef {object} Search What the address of a leaderboard says.
+ * @property {Window<Name>} window
+ * @property {MoneyUnit} unit
+ * @property {readonly ColumnName<Name>[]} columns
+ * @property {object | undefined} filter
+ * @property {string | undefined} sort
+ * @property {'asc' | 'desc'} direction
+ * @property {string | undefined} text
+ * @property {Body<`${Name}.search`>} body
+ */
+
+/**
+ * The request of a leaderboard or a search, as its address says it.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {URLSearchParams} query
+ * @param {boolean} isSearch
+ * @returns {Search<Name>}
+ */
 export function searchOf(kind, query, isSearch) {
   const first = firstPreset(kind);
   const unit = unitOf(query);
-  const usual = isSearch ? '7d' : first.window;
-  const window = kind.windows.includes(query.get('window')) ? query.get('window') : usual;
+  const usual = /** @type {Window<Name>} */ ((isSearch ? undefined : first?.window) ?? '7d');
+  const window = windowOf(kind, query, usual);
   const named = (query.get('columns') ?? defaultColumns[kind.kind].join()).split(',').filter(Boolean);
-  const columns = [...new Set(named.map((name) => inUnit(name, unit)))];
+  // Names that the server does not have are no column.
+  const columns = /** @type {ColumnName<Name>[]} */ ([...new Set(named.map((name) => inUnit(name, unit)))]);
   const text = query.get('text')?.trim();
-  const filter = filterIn(query) ?? (isSearch || query.has('filter') ? undefined : (first.filter ?? undefined));
-  const asked = query.get('sort') ?? (text || isSearch ? undefined : first.sort);
+  const filter = filterIn(query) ?? (isSearch || query.has('filter') ? undefined : (first?.filter ?? undefined));
+  const asked = query.get('sort') ?? (text || isSearch ? undefined : /** @type {string | undefined} */ (first?.sort));
   const sort = asked && inUnit(asked, unit);
   const direction = query.get('direction') === 'asc' ? 'asc' : 'desc';
   const isMetric = sort === undefined || sort in kind.metrics || kind.sortable.has(sort);
+  /** @type {any} */
   const body = {
     ...(text && kind.isSearchable ? { query: { text, autocomplete: true, fuzzy: query.get('fuzzy') === 'yes' } } : {}),
     ...(filter === undefined ? {} : { filter }),
-    ...(sort === undefined || !isMetric ? {} : { sort: { field: pathOf(sort, kind, window), direction } }),
+    ...(sort === undefined || !isMetric
+      ? {}
+      : { sort: { field: pathOf(/** @type {ColumnName<Name>} */ (sort), kind, window), direction } }),
     options: optionsFor(kind, columns, window),
     limit: 25,
   };
   return { window, unit, columns, filter, sort, direction, text, body };
 }
 
+/** @param {URLSearchParams} query */
 function filterIn(query) {
   try {
     return JSON.parse(query.get('filter') ?? '') ?? undefined;
@@ -56,24 +87,36 @@ function filterIn(query) {
   }
 }
 
-/** Profiles of a kind: columns, windows and filters are of one's choice and stand in the address. */
+/**
+ * Profiles of a kind: columns, windows and filters are of one's choice and stand in the address.
+ * @template {KindName} Name
+ * @param {{ kindName: Name, query: URLSearchParams, isSearch?: boolean }} props
+ */
 export function Leaderboard({ kindName, query, isSearch = false }) {
   const kind = server.model.kinds[kindName];
   const address = query.toString();
   const search = useMemo(() => searchOf(kind, query, isSearch), [kindName, address]);
   const { window, unit, columns, filter, sort, direction, text, body } = search;
+  /** @type {`${Name}.search`} */
   const operation = `${kindName}.search`;
-  const pages = usePages(operation, body);
-  const sparkWindow = kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window;
+  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (usePages(operation, body));
+  const sparkWindow = /** @type {Window<Name>} */ (
+    kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window
+  );
   const instant = useSparkInstant(kindName, sparkWindow, pages.rows[0]);
+  /** @param {string} name */
   const chooseSort = (name) =>
     choose({ sort: withoutUnit(name, unit), direction: name === sort && direction === 'desc' ? 'asc' : undefined });
   const view = isSearch ? 'search' : kindName;
   const known = profileColumns(kind, columns, window);
   // The labels come last, where there is room.
-  const shown = [...known.slice(0, -1), ...sparkColumn(kindName, sparkWindow, instant), known.at(-1)];
+  const shown = [...known.slice(0, -1), ...sparkColumn(kindName, sparkWindow, instant), ...known.slice(-1)];
   const isLacking =
-    unit === 'usd' && pages.rows.length > 0 && pages.rows.every(({ metrics }) => lacksUsd('USD', metrics?.[window]));
+    unit === 'usd' &&
+    pages.rows.length > 0 &&
+    pages.rows.every(({ metrics }) =>
+      lacksUsd('USD', /** @type {Readonly<Record<string, Counts>> | undefined} */ (metrics)?.[window]),
+    );
   return html`
     <div class="row between top">
       <div>
@@ -98,22 +141,31 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
     <${Request} operation=${operation} body=${body} isOpen=${isSearch} />`;
 }
 
+/**
+ * @param {{ pages: Pick<AskedPages<PagedName, unknown>, 'count' | 'error'>, kindName: KindName } & Pick<Search, 'sort' | 'window' | 'direction'>} shown
+ */
 function summaryOf({ pages: { count, error }, kindName, sort, window, direction }) {
   if (count === undefined) return error === undefined ? 'Loading the list …' : 'The list could not be loaded.';
   const order = sort && orderOf(server.model.kinds[kindName].metrics[sort], sort, direction);
   const noun = count === 1 ? kindName.slice(0, -1) : kindName;
-  return [`${count.toLocaleString('en-US')} ${noun}`, order, `the last ${windowWords(window)}`]
-    .filter(Boolean)
-    .join(' · ');
+  return [`${brief('count', count)} ${noun}`, order, `the last ${windowWords(window)}`].filter(Boolean).join(' · ');
 }
 
-/** "most trades first", "largest profit first". */
+/**
+ * "most trades first", "largest profit first".
+ * @param {DescribedMetric | undefined} metric
+ * @param {string} sort
+ * @param {Search['direction']} direction
+ */
 function orderOf(metric, sort, direction) {
   const [most, least] = metric?.unit === 'count' ? ['most', 'fewest'] : ['largest', 'smallest'];
   return `${direction === 'desc' ? most : least} ${wordOf(sort).toLowerCase()} first`;
 }
 
-/** What to do where nothing is. */
+/**
+ * What to do where nothing is.
+ * @param {{ kindName: KindName, isFiltered: boolean, isFailed: boolean }} props
+ */
 function Empty({ kindName, isFiltered, isFailed }) {
   if (isFailed) return null;
   if (isFiltered)
@@ -122,13 +174,17 @@ function Empty({ kindName, isFiltered, isFailed }) {
   return html`<p><b>This store has no ${kindName} yet.</b> Import swaps with <code>swapfold import swaps FILE</code>, or follow a chain with <code>swapfold serve --follow SOURCE</code>. They appear here after the next refresh.</p>`;
 }
 
+/** @param {{ kindName: KindName, text: string | null }} props */
 const Kinds = ({ kindName, text }) =>
-  html`<nav class="tabs" aria-label="Kinds of profiles">${Object.keys(titles).map(
-    (name) =>
-      html`<a key=${name} class="tab" aria-current=${name === kindName ? 'page' : undefined} href=${href(['search', name], { text })}>${titles[name]}</a>`,
+  html`<nav class="tabs" aria-label="Kinds of profiles">${Object.entries(titles).map(
+    ([name, title]) =>
+      html`<a key=${name} class="tab" aria-current=${name === kindName ? 'page' : undefined} href=${href(['search', name], { text })}>${title}</a>`,
   )}</nav>`;
 
-/** Asks once the typing rests. */
+/**
+ * Asks once the typing rests.
+ * @param {{ query: URLSearchParams }} props
+ */
 function SearchText({ query }) {
   const given = query.get('text') ?? '';
   const [text, setText] = useState(given);
@@ -147,22 +203,26 @@ function SearchText({ query }) {
     return () => clearTimeout(timer);
   }, [text]);
   return html`<div class="row controls">
-    <label>Text <input type="search" id="text" placeholder="Name, symbol or address" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <label class="check"><input type="checkbox" checked=${query.get('fuzzy') === 'yes'} onChange=${(event) => choose({ fuzzy: event.target.checked ? 'yes' : undefined })} /> with small typos</label>
+    <label>Text <input type="search" id="text" placeholder="Name, symbol or address" value=${text} onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} /></label>
+    <label class="check"><input type="checkbox" checked=${query.get('fuzzy') === 'yes'} onChange=${(/** @type {FieldEvent} */ event) => choose({ fuzzy: event.target.checked ? 'yes' : undefined })} /> with small typos</label>
   </div>`;
 }
 
+/** @param {{ kind: Kind, columns: readonly string[], unit: MoneyUnit }} props */
 function Columns({ kind, columns, unit }) {
+  /** @param {string} name */
   const titleOf = (name) => `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native}` : ''}`;
   // What the currency has put another column in the place of is no choice.
   const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)].filter(
     (name) => inUnit(name, unit) === name,
   );
+  /** @param {string} name */
   const toggle = (name) => {
     const next = columns.includes(name) ? columns.filter((other) => other !== name) : [...columns, name];
     // The address has them in USD: the currency is a choice of its own.
     choose({ columns: [...new Set(next.map((one) => withoutUnit(one, unit)))].join() });
   };
+  /** @param {string} name */
   const isLast = (name) => columns.length === 1 && columns.includes(name);
   return html`<details class="columns">
     <summary>Columns</summary>

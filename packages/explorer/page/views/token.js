@@ -1,10 +1,15 @@
+// @ts-check
+/** @import { Answer, FormEvent, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { ViewProps } from '../app.js' */
+/** @import { Tab } from '../parts/tabs.js' */
+/** @import { TokenHistories } from '../parts/token-figures.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { useInstant } from '../instant.js';
 import { html } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Candles } from '../parts/candles.js';
-import { Choice } from '../parts/choices.js';
+import { Choice, windowOf } from '../parts/choices.js';
 import { Distribution } from '../parts/distribution.js';
 import { Waiting } from '../parts/figures.js';
 import { Head, Watch } from '../parts/head.js';
@@ -17,29 +22,48 @@ import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Changes, Sides, TokenFigures, useTokenWindows } from '../parts/token-figures.js';
 import { Trades } from '../parts/trades.js';
+import { Transfers } from '../parts/transfers.js';
 import { choose, href } from '../route.js';
 
-/** One token: what it costs, who trades it, and who earned by it. */
-export function Token({ parts: [token], query }) {
+/**
+ * One token: what it costs, who trades it, and who earned by it.
+ * @param {ViewProps} props
+ */
+export function Token({ parts: [token = ''], query }) {
   const kind = server.model.kinds.tokens;
-  const window = kind.windows.includes(query.get('window')) ? query.get('window') : '1d';
+  const window = windowOf(kind, query, '1d');
   const body = { token };
   const found = useAnswer('tokens.get', body);
   const instant = useInstant('tokens', body, window, found.answer);
   const history = useTokenWindows(token, window, instant, found.answer);
   return html`
-    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Token</h1><${Waiting} />`}>${(profile) =>
+    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Token</h1><${Waiting} />`}>${(
+      /** @type {Answer<'tokens.get'>} */ profile,
+    ) =>
       html`<${Found} kind=${kind} profile=${profile} token=${profile.token_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such token</h1><p><a href=${href(['tokens'])}>Tokens that are known</a></p>`}
     <${Request} operation="tokens.get" body=${body} />`;
 }
 
+/**
+ * @typedef {object} Part
+ * @property {Kind<'tokens'>} kind
+ * @property {WholeProfile<'tokens'>} profile
+ * @property {string} token
+ * @property {Window<'tokens'>} window
+ * @property {URLSearchParams} query
+ * @property {number | undefined} instant
+ */
+/** @typedef {{ readonly window: Window<'positions'>, readonly unit: MoneyUnit, readonly isLacking: boolean }} Shown */
+
+/** @param {Part & { history: TokenHistories }} props */
 function Found({ kind, profile, token, window, query, instant, history }) {
   const { symbol, name, last_trade_at: lastTrade } = profile.metadata ?? {};
   const wallet = query.get('wallet') ?? '';
   const metrics = profile.metrics[window];
   // Positions have windows of days alone.
-  const positionWindow = server.model.kinds.positions.windows.includes(window) ? window : '1d';
+  const positionWindow = server.model.kinds.positions.windows.find((one) => one === window) ?? '1d';
+  /** @type {Shown} */
   const shown = { window: positionWindow, unit: 'usd', isLacking: lacksUsd('USD', metrics) };
   return html`
     <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} />
@@ -52,9 +76,9 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     <div class="grid two">
       <div class="card">
         <${Candles} token=${token} wallet=${wallet} query=${query} />
-        <form class="row controls" onSubmit=${(event) => {
+        <form class="row controls" onSubmit=${(/** @type {FormEvent} */ event) => {
           event.preventDefault();
-          choose({ wallet: new FormData(event.target).get('wallet').trim() });
+          choose({ wallet: /** @type {string} */ (new FormData(event.target).get('wallet')).trim() });
         }}>
           <label class="grow">Marks of the wallet <input name="wallet" value=${wallet} placeholder="Address" /></label>
           <button>Mark</button>
@@ -69,11 +93,16 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     <${Tabs} label="Parts of the token" query=${query} tabs=${tabsOf({ kind, profile, token, window, query, instant, shown })} />`;
 }
 
+/**
+ * @param {Part & { shown: Shown }} props
+ * @returns {readonly [Tab, ...Tab[]]}
+ */
 function tabsOf({ kind, profile, token, window, query, instant, shown }) {
   const labels = profile.labels?.length ?? 0;
   const sort = shown.isLacking ? 'holding.realized_pnl_native' : 'holding.realized_pnl';
   return [
     ['trades', 'Recent trades', () => html`<${Trades} of=${{ token }} file=${`trades-${token}`} skip=${['token']} />`],
+    ['transfers', 'Transfers', () => html`<${Transfers} of=${{ token }} file=${`transfers-${token}`} />`],
     [
       'traders',
       'Top traders',
@@ -93,7 +122,13 @@ function tabsOf({ kind, profile, token, window, query, instant, shown }) {
     ],
     ...(labels === 0
       ? []
-      : [['labels', `Labels ${labels}`, () => html`<${LabelRules} kind=${kind} ids=${[token]} profile=${profile} />`]]),
+      : [
+          /** @type {Tab} */ ([
+            'labels',
+            `Labels ${labels}`,
+            () => html`<${LabelRules} kind=${kind} ids=${[token]} profile=${profile} />`,
+          ]),
+        ]),
     [
       'registry',
       'Registry',

@@ -1,10 +1,16 @@
+// @ts-check
+/** @import { Answer, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { ViewProps } from '../app.js' */
+/** @import { Tab } from '../parts/tabs.js' */
+/** @import { WalletHistories } from '../parts/wallet-figures.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
+import { brief } from '../format.js';
 import { useInstant } from '../instant.js';
 import { html } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Calendar, daysOf } from '../parts/calendar.js';
-import { Choice, UnitChoice, unitOf } from '../parts/choices.js';
+import { Choice, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
 import { Distribution } from '../parts/distribution.js';
 import { Waiting } from '../parts/figures.js';
 import { CompareLink, Head, Watch } from '../parts/head.js';
@@ -17,24 +23,40 @@ import { Fields, MetricsTable } from '../parts/profile.js';
 import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
+import { Transfers } from '../parts/transfers.js';
 import { useWindows, WalletFigures } from '../parts/wallet-figures.js';
 import { href } from '../route.js';
 
-/** One wallet: who it is, what it made in a window, day by day and by its tokens, and then all that it did. */
-export function Wallet({ parts: [wallet], query }) {
+/**
+ * One wallet: who it is, what it made in a window, day by day and by its tokens, and then all that it did.
+ * @param {ViewProps} props
+ */
+export function Wallet({ parts: [wallet = ''], query }) {
   const kind = server.model.kinds.wallets;
-  const window = kind.windows.includes(query.get('window')) ? query.get('window') : '30d';
+  const window = windowOf(kind, query, '30d');
   const body = { wallet };
   const found = useAnswer('wallets.get', body);
   const instant = useInstant('wallets', body, window, found.answer);
   const history = useWindows(wallet, window, instant, found.answer);
   return html`
-    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(profile) =>
+    <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(
+      /** @type {Answer<'wallets.get'>} */ profile,
+    ) =>
       html`<${Found} kind=${kind} profile=${profile} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such wallet</h1><p><a href=${href(['wallets'])}>Wallets that are known</a></p>`}
     <${Request} operation="wallets.get" body=${body} />`;
 }
 
+/**
+ * @typedef {object} Part
+ * @property {Kind<'wallets'>} kind
+ * @property {WholeProfile<'wallets'>} profile
+ * @property {string} wallet
+ * @property {URLSearchParams} query
+ */
+/** @typedef {{ readonly window: Window<'wallets'>, readonly unit: MoneyUnit, readonly isLacking: boolean }} Shown */
+
+/** @param {Part & { window: Window<'wallets'>, instant: number | undefined, history: WalletHistories }} props */
 function Found({ kind, profile, wallet, window, query, instant, history }) {
   const metrics = profile.metrics[window];
   const isLacking = lacksUsd('USD', metrics);
@@ -42,8 +64,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
   const unit = unitOf(query);
   const shown = { window, unit, isLacking };
   const unvalued = metrics.unvalued_trade_count;
-  const note =
-    unvalued > 0 && `${unvalued.toLocaleString('en-US')} trades of the window have no value in USD and stay out.`;
+  const note = unvalued > 0 && `${brief('count', unvalued)} trades of the window have no value in USD and stay out.`;
   return html`
     <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} />
     <div class="row controls">
@@ -67,11 +88,16 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
     <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown })} />`;
 }
 
+/**
+ * @param {Part & { shown: Shown }} props
+ * @returns {readonly [Tab, ...Tab[]]}
+ */
 function tabsOf({ kind, profile, wallet, query, shown }) {
   const labels = profile.labels?.length ?? 0;
   return [
     ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
+    ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
     [
       'metrics',
@@ -81,20 +107,26 @@ function tabsOf({ kind, profile, wallet, query, shown }) {
     ...(labels === 0
       ? []
       : [
-          ['labels', `Labels ${labels}`, () => html`<${LabelRules} kind=${kind} ids=${[wallet]} profile=${profile} />`],
+          /** @type {Tab} */ ([
+            'labels',
+            `Labels ${labels}`,
+            () => html`<${LabelRules} kind=${kind} ids=${[wallet]} profile=${profile} />`,
+          ]),
         ]),
     ['registry', 'Registry', () => html`<${Fields} kind=${kind} profile=${profile} section="metadata" />`],
   ];
 }
 
+/** @type {readonly (readonly [name: string, text: string])[]} */
 const states = [
   ['all', 'All'],
   ['open', 'Open'],
   ['closed', 'Closed'],
 ];
 
+/** @param {{ wallet: string, query: URLSearchParams, shown: Shown }} props */
 function States({ wallet, query, shown: { window, unit, isLacking } }) {
-  const state = states.some(([name]) => name === query.get('state')) ? query.get('state') : 'all';
+  const [state] = states.find(([name]) => name === query.get('state')) ?? ['all'];
   const filter = { wallet_address: wallet, ...(state === 'all' ? {} : { 'metadata.state': state }) };
   const isNative = unit === 'native' || isLacking;
   const sort =

@@ -7,8 +7,8 @@ import type { PriceRow } from '../prices/price-file.ts';
 import type { Input, Unread } from './inputs.ts';
 import { type FoundReject, RejectsFile, refuseOverwriting } from './rejects-file.ts';
 
-/** What is imported: swaps, what is known of tokens or of wallets, or reference prices. */
-export type ImportKind = 'swaps' | 'tokens' | 'wallets' | 'prices';
+/** What is imported: swaps, transfers, what is known of tokens or of wallets, or reference prices. */
+export type ImportKind = 'swaps' | 'transfers' | 'tokens' | 'wallets' | 'prices';
 
 /** A file of a folder or of a pattern that is not read, and why. */
 export interface PassedFile {
@@ -18,12 +18,13 @@ export interface PassedFile {
 
 /** What became of all rows of an import so far. */
 export interface ImportSummary {
+  readonly kind: ImportKind;
   /** Files that were given, without those of `passed_files`. */
   readonly files: number;
   readonly rows: number;
   /**
-   * What became of rows that were not left out: `added`, `duplicate` and `conflicting` swaps, `upserted` records, or `stored`, `removed`,
-   * `unchanged` and `repeated` prices. Those of swaps are known at the end.
+   * What became of rows that were not left out: `added`, `duplicate` and `conflicting` swaps or transfers, `upserted` records, or `stored`, `removed`,
+   * `unchanged` and `repeated` prices. Those of swaps and transfers are known at the end.
    */
   readonly counts: Readonly<Record<string, number>>;
   readonly rejected: number;
@@ -57,7 +58,7 @@ export interface FileShape {
   readonly preset?: string | undefined;
   /** The list of a JSON document that holds the rows. */
   readonly records?: string | undefined;
-  /** The SELECT that gives the fields of swaps. */
+  /** The SELECT that gives the fields. */
   readonly sql?: string | undefined;
   /** Columns that hold no field. */
   readonly unused: readonly string[];
@@ -97,6 +98,7 @@ export interface Batch {
 
 /** What an import writes down, and says step by step. */
 export class Books implements ImportSummary {
+  readonly kind: ImportKind;
   files = 0;
   rows = 0;
   counts: Record<string, number> = {};
@@ -125,7 +127,8 @@ export class Books implements ImportSummary {
   #refused: FoundReject[] = [];
 
   /** `rejects`: the path of a file that gets every row that is left out. */
-  constructor(rejects?: string) {
+  constructor(kind: ImportKind, rejects?: string) {
+    this.kind = kind;
     this.#rejectsPath = rejects;
   }
 

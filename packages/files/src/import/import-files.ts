@@ -4,7 +4,7 @@ import { Books, type ImportStep, type ImportSummary } from './books.ts';
 import { followFiles } from './follow-files.ts';
 import { importPrices } from './import-prices.ts';
 import { importRecords } from './import-records.ts';
-import { importSwaps } from './import-swaps.ts';
+import { importRows } from './import-rows.ts';
 import { expandInputs } from './inputs.ts';
 import type { ImportFilesOptions } from './options.ts';
 import type { NewStore } from './target.ts';
@@ -17,7 +17,7 @@ export type FileImport = Promise<ImportSummary> &
   };
 
 /**
- * Stores what files hold: swaps, what is known of tokens or wallets, or reference prices. `refresh` brings the profiles up to date.
+ * Stores what files hold: swaps, transfers, what is known of tokens or wallets, or reference prices. `refresh` brings the profiles up to date.
  *
  * ```ts
  * const { counts, rejects } = await importFiles(dex, ['exports/', '2024-*.csv.gz']);
@@ -34,7 +34,7 @@ export function importFiles(
   inputs: string | StreamSource | readonly (string | StreamSource)[],
   options: ImportFilesOptions = {},
 ): FileImport {
-  const books = new Books(options.rejects);
+  const books = new Books(options.kind ?? 'swaps', options.rejects);
   const leaving = new AbortController();
   const signal = options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
   const work = run(dex, Array.isArray(inputs) ? inputs : [inputs as string], { ...options, signal }, books);
@@ -83,7 +83,7 @@ async function run(
     const inputs = await expandInputs(given, (unread) => books.say({ kind: 'unread', ...unread }));
     const target =
       'ingest' in dex ? { config: dex.config, open: async () => dex, isNew: false } : { ...dex, isNew: true };
-    if (kind === 'swaps') await importSwaps(target, inputs, options, books);
+    if (kind === 'swaps' || kind === 'transfers') await importRows(target, inputs, { ...options, kind }, books);
     else if (kind === 'prices') await importPrices(target, inputs, options, books);
     else await importRecords(target, inputs, { ...options, kind }, books);
     if (signal?.aborted)

@@ -1,10 +1,10 @@
 import type { ImportKind } from './books.ts';
 import type { PriceImportOptions } from './import-prices.ts';
 import type { RecordImportOptions } from './import-records.ts';
-import type { SwapImportOptions } from './import-swaps.ts';
+import type { RowImportOptions } from './import-rows.ts';
 
 /** How files are imported. What goes with another kind is not looked at. */
-export interface ImportFilesOptions extends SwapImportOptions, RecordImportOptions, PriceImportOptions {
+export interface ImportFilesOptions extends RowImportOptions, RecordImportOptions, PriceImportOptions {
   /** What the files hold. Default `swaps`. */
   readonly kind?: ImportKind | undefined;
   /**

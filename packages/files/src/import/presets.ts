@@ -4,16 +4,21 @@ import { didYouMean } from '@swapfold/core/host';
 import { builtInPresets } from '../built-in.ts';
 import { resolvePresets } from '../choose.ts';
 import { OWN, type Preset, parsePreset } from '../presets.ts';
+import type { RowsName } from '../row-kinds.ts';
 
 /** The names that `readPresets` takes beside a file. */
-export const presetNamesHelp = ['auto', OWN, ...builtInPresets.map(({ name }) => name)].join(', ');
+export const presetNamesHelp = (rows: RowsName): string =>
+  ['auto', OWN, ...builtInPresets.filter((preset) => preset.rows === rows).map(({ name }) => name)].join(', ');
 
 /**
  * The presets that a name, `auto` or the path of a preset allows a file to have; `undefined` for all of them.
  *
  * - Errors: `invalid-input` for an unknown name, `invalid-config` for a file that cannot be read or is no preset.
  */
-export async function readPresets(given: string): Promise<readonly (string | Preset)[] | undefined> {
+export async function readPresets(
+  given: string,
+  rows: RowsName = 'swaps',
+): Promise<readonly (string | Preset)[] | undefined> {
   if (given === 'auto') return undefined;
   if (given.endsWith('.json'))
     throw new SwapfoldError(
@@ -21,7 +26,7 @@ export async function readPresets(given: string): Promise<readonly (string | Pre
       `The preset ${given} is JSON; a preset is a SELECT now. See what a dry run prints, change it, and give it with the option sql FILE.sql, or with a header as the option presets FILE.sql (docs/guides/import.md).`,
     );
   if (given.endsWith('.sql')) return [parsePreset(await readText(given, 'the preset'), `The preset ${given}`)];
-  resolvePresets([given]);
+  resolvePresets([given], rows);
   return [given];
 }
 

@@ -81,22 +81,6 @@ export const trades: Tool = tool({
   answer: (store, request) => store.call('trades.list', request) as Promise<object>,
 });
 
-export const transfers: Tool = tool({
-  name: 'transfers',
-  title: 'Transfers',
-  description:
-    'What moved without a swap, newest first: from or to a wallet, of a token, or both. Each with amount, both sides and what it cost.',
-  operations: ['transfers.list'],
-  request: ({ config }) =>
-    requestObject({
-      ...requestEntries<{ wallet?: string; token?: string }>('transfers.list', config, ['wallet', 'token']),
-      limit: limitEntry(50, 10),
-      cursor: cursorEntry,
-    }),
-  response: (store) => responseOf('transfers.list', store),
-  answer: (store, request) => store.call('transfers.list', request) as Promise<object>,
-});
-
 export const portfolio: Tool = tool({
   name: 'portfolio',
   title: 'What a wallet holds now',

@@ -1,6 +1,6 @@
 import type { SwapColumns } from '@swapfold/core';
 import { makeLaunchpad } from './launchpad/launchpad.ts';
-import type { Market } from './market.ts';
+import type { Market, MarketTransfer } from './market.ts';
 import { type ScenarioName, scenarioWeights } from './mix.ts';
 import { type MarketOptions, settle } from './options.ts';
 import { WeightedChoice } from './random.ts';
@@ -33,6 +33,7 @@ export function generateMarket(options: MarketOptions): Market {
   return {
     config: { preset: 'solana' },
     swaps: () => run(new Simulation(settled, assets, traders)),
+    transfers: () => transfersOf(new Simulation(settled, assets, traders)),
     tokens: () => tokenRows(settled, assets, traders),
     wallets: () => walletRows(settled, traders),
   };
@@ -42,6 +43,11 @@ export function generateMarket(options: MarketOptions): Market {
 interface Appointment {
   readonly time: number;
   readonly act: (sim: Simulation) => void;
+}
+
+function* transfersOf(sim: Simulation): Iterable<MarketTransfer> {
+  sim.notesTransfers = true;
+  for (const _ of run(sim)) yield* sim.takeTransfers();
 }
 
 function* run(sim: Simulation): Iterable<SwapColumns> {

@@ -60,8 +60,7 @@ export const scenarios: Readonly<Record<ScenarioName, (sim: Simulation) => void>
     const wallet = sim.pickTrader();
     const token = heldOr(sim, wallet);
     sell(sim, wallet, token, sim.cut(token, sim.holdings.get(wallet, token) * sim.random.between(0.2, 0.8)));
-    sim.writer.emptyLast();
-    sim.holdings.set(wallet, token, 0);
+    sim.emptyLast();
   },
   stable: (sim) => {
     const wallet = sim.pickTrader();

@@ -1,11 +1,16 @@
 import { BatchWriter, type SwapFacts } from './batch-writer.ts';
 import { Holdings } from './holdings.ts';
+import type { MarketTransfer } from './market.ts';
 import type { Settled } from './options.ts';
-import { base58Text, Random } from './random.ts';
+import { addressText, base58Text, Random } from './random.ts';
 import { type MarketAsset, QUOTES } from './tokens.ts';
 
 const FIRST_SLOT = 300_000_000;
 const powersOfTen = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9] as const;
+
+/** The addresses that deposits come from and withdrawals go to have streams of their own from this number on. */
+const OUTSIDE = 2_000_000;
+const OUTSIDERS = 8;
 
 /** What a market writes its swaps on: its clock, transactions and balances. */
 export class Tape {
@@ -15,7 +20,11 @@ export class Tape {
   readonly start: number;
   readonly span: number;
   time: number;
-  private readonly tx = { hash: '', index: 0, slot: 0, time: 0, swapIndex: 0 };
+  private readonly tx = { hash: '', index: 0, slot: 0, time: 0, swapIndex: 0, transferIndex: 0 };
+  /** Whether transfers are noted, for `takeTransfers`. */
+  notesTransfers = false;
+  private moved: MarketTransfer[] = [];
+  private readonly outsiders: readonly string[];
   private readonly swap: SwapFacts = {
     wallet: 0,
     tokenIn: 0,
@@ -34,11 +43,12 @@ export class Tape {
   constructor(
     readonly options: Settled,
     readonly assets: readonly MarketAsset[],
-    addresses: readonly string[],
+    private readonly addresses: readonly string[],
   ) {
     this.random = new Random(options.seed, 3);
     this.holdings = new Holdings(options.wallets);
     this.writer = new BatchWriter(options, addresses, assets);
+    this.outsiders = Array.from({ length: OUTSIDERS }, (_, i) => addressText(new Random(options.seed, OUTSIDE + i)));
     this.span = Math.ceil(options.days * 86_400);
     this.start = options.endTime - this.span;
     this.time = this.start;
@@ -56,6 +66,7 @@ export class Tape {
     tx.slot = slot;
     tx.time = second;
     tx.swapIndex = 0;
+    tx.transferIndex = 0;
     tx.hash = base58Text(random, random.chance(0.9) ? 88 : 87);
     this.time = second;
   }
@@ -74,8 +85,43 @@ export class Tape {
     return Math.max(1, Math.floor(amount * scale)) / scale;
   }
 
+  /** Tokens reach a wallet by transfer. */
   receive(wallet: number, token: number, amount: number): void {
     this.holdings.set(wallet, token, this.holdings.get(wallet, token) + amount);
+    this.transfer(wallet, token, amount, 'deposit');
+  }
+
+  /** The rest of what the swap added last sold leaves its wallet by transfer. */
+  emptyLast(): void {
+    const { wallet, tokenIn } = this.swap;
+    this.transfer(wallet, tokenIn, this.holdings.get(wallet, tokenIn), 'withdrawal');
+    this.holdings.set(wallet, tokenIn, 0);
+    this.writer.emptyLast();
+  }
+
+  /** The transfers since the last time. */
+  takeTransfers(): readonly MarketTransfer[] {
+    const { moved } = this;
+    this.moved = [];
+    return moved;
+  }
+
+  private transfer(wallet: number, token: number, amount: number, kind: MarketTransfer['kind']): void {
+    if (!this.notesTransfers || amount <= 0) return;
+    const { tx, options } = this;
+    const own = this.addresses[wallet]!;
+    const other = this.outsiders[wallet % OUTSIDERS]!;
+    this.moved.push({
+      tx_hash: tx.hash,
+      transfer_index: tx.transferIndex++,
+      block_time: tx.time,
+      block_slot: tx.slot,
+      ...(options.withTxIndex && { tx_index: tx.index }),
+      token: this.assets[token]!.address,
+      token_amount: amount,
+      ...(kind === 'deposit' ? { from: other, to: own } : { from: own, to: other }),
+      kind,
+    });
   }
 
   exchangeExactly(
@@ -101,6 +147,7 @@ export class Tape {
         : tokenIn < QUOTES
           ? this.cut(tokenIn, amountIn * this.random.between(1, 6)) + amountIn
           : amountIn;
+    if (tokenIn >= QUOTES) this.transfer(wallet, tokenIn, swap.preIn - held, 'deposit');
     swap.postIn = swap.preIn - amountIn;
     holdings.set(wallet, tokenIn, swap.postIn);
     swap.preOut = holdings.get(wallet, tokenOut);

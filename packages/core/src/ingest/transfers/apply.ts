@@ -7,9 +7,9 @@ import { ROWS_PER_CHECK, yielder } from '../../yielder.ts';
 import { behindReason } from '../carried.ts';
 import type { ApplyContext } from '../changes.ts';
 import { payloadConflict } from '../deduplicate.ts';
-import type { Transfers, ValidTransfers } from './check.ts';
+import type { TransferChange, Transfers, ValidTransfers } from './check.ts';
 import { EqualTransfers } from './equal.ts';
-import { followTransfers, type TransferChange } from './follow.ts';
+import { followTransfers } from './follow.ts';
 import { contentOf, type EqualRowsOfBatch, isMade, MOST_EQUAL, madeIndex } from './indexes.ts';
 import { differingField } from './payload.ts';
 import { findPlaces, setPlaces } from './transactions.ts';
@@ -129,7 +129,6 @@ async function storeTransfers(writer: Writer, context: ApplyContext, change: Tra
   const { added, removed } = change;
   if (removed.length > 0) await writer.remove(transfersTable, isIn('transfer', removed.columns.transfer));
   if (added.length > 0) await writer.append(transfersTable, added);
-  context.state.hasTransfers ||= added.length > 0;
   await context.state.knownTransfers.add(added.columns.tx_key);
   await followTransfers(writer, context, change);
 }

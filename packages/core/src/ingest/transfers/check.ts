@@ -12,6 +12,14 @@ import { RowChecks, type RowErrors } from '../row-checks.ts';
 /** Transfers as rows of their table. */
 export type Transfers = Batch<typeof transfersTable>;
 
+/** Rows that the store gets, and rows that it loses: both of one that becomes another. */
+export interface TransferChange {
+  readonly added: Transfers;
+  readonly removed: Transfers;
+  /** Rows that stay, of transactions that get swaps. */
+  readonly beside?: Transfers;
+}
+
 /**
  * Transfers that passed the checks. Text ids are local: places in `texts`.
  *

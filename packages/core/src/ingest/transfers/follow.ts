@@ -3,21 +3,16 @@ import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { type ApplyContext, markDirty } from '../changes.ts';
 import { refoldForTransfers } from '../refold.ts';
-import type { Transfers } from './check.ts';
-
-/** Rows that the store gets, and rows that it loses: both of one that becomes another. */
-export interface TransferChange {
-  readonly added: Transfers;
-  readonly removed: Transfers;
-  /** Rows that stay, of transactions that get swaps. */
-  readonly beside?: Transfers;
-}
+import type { TransferChange } from './check.ts';
 
 /** Brings up to date what follows from transfers that were stored and removed, and notes the change for caches and subscriptions. */
 export async function followTransfers(writer: Writer, context: ApplyContext, change: TransferChange): Promise<void> {
   const { added, removed, beside } = change;
   const moving = [added, removed, ...(beside === undefined ? [] : [beside])];
   await refoldForTransfers(writer, context, concatBatches(transfersTable, columnsOf(transfersTable), moving));
+  const { state } = context;
+  // From here on: what the refold looked at was newer than all that stood before.
+  for (const time of added.columns.block_time) state.lastTransfer = Math.max(state.lastTransfer ?? time, time);
   const { changes } = context;
   const wallets = new Map<number, number>();
   const tokens = new Map<number, number>();

@@ -3,7 +3,7 @@ import { transfersTable } from '../../records/tables.ts';
 import type { Writer } from '../../storage/adapter.ts';
 import { isIn } from '../../storage/predicate.ts';
 import type { IngestState, Transactions } from '../transactions.ts';
-import type { TransferChange } from './follow.ts';
+import type { TransferChange } from './check.ts';
 
 /**
  * Puts the stored transfers of transactions that get swaps where these stand. `fresh`: rows of the new swaps. Gives what changed, which the
@@ -11,11 +11,11 @@ import type { TransferChange } from './follow.ts';
  */
 export async function placeTransfers(
   writer: Writer,
-  { hasTransfers, knownTransfers }: IngestState,
+  { lastTransfer, knownTransfers }: IngestState,
   transactions: Transactions,
   fresh: Uint32Array,
 ): Promise<TransferChange | undefined> {
-  if (!hasTransfers) return undefined;
+  if (lastTransfer === null) return undefined;
   const places = new Map<string, number>();
   for (const row of fresh) {
     const place = transactions.placeOf[row]!;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { balancesOf, carriedPairs } from '../../ingest/carried.ts';
 import { ledgerAt } from '../../ingest/ledgers.ts';
-import { settledBalance } from '../../ledger/position.ts';
+import { settledBalance } from '../../ledger/lot-rows.ts';
 import { BUY } from '../../ledger/trade.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
 import { legsTable, tradesTable } from '../../records/tables.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { CarriedEntities, carriedLots, carriedPairs, tradedPairs } from '../../ingest/carried.ts';
 import { ledgerAt } from '../../ingest/ledgers.ts';
-import { Position, resultOf } from '../../ledger/position.ts';
+import { Position } from '../../ledger/position.ts';
+import { resultOf } from '../../ledger/result.ts';
 import { percent } from '../../metrics/numbers.ts';
 import { firstSeqAt, lastSeqAt, pairsOf, pairToken, timeOf } from '../../records/chain-order.ts';
 import { tradesTable } from '../../records/tables.ts';

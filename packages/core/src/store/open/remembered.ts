@@ -38,6 +38,7 @@ export async function readRemembered(
         lastTime: seq === null ? null : timeOf(seq),
         transactions: (tx ?? -1) + 1,
         nextTransfer: ((await reader.max(transfersTable, 'transfer')) ?? -1) + 1,
+        lastTransfer: await reader.max(transfersTable, 'block_time'),
         hasReferencePrices: prices.length > 0,
         horizon: parseHorizon(meta.horizon).time,
       },

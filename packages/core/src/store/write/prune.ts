@@ -127,7 +127,7 @@ async function forgetBefore(
             ...context.state,
             nextTx,
             nextTransfer,
-            hasTransfers: nextTransfer > 0,
+            lastTransfer: nextTransfer > 0 ? context.state.lastTransfer : null,
             checkpoints,
             horizon: moved.horizon,
           },

@@ -111,7 +111,7 @@ async function removeTransfers(
   }
   // As every other handle of the store has it.
   context.state.nextTransfer = ((await writer.max(table, 'transfer')) ?? -1) + 1;
-  context.state.hasTransfers = context.state.nextTransfer > 0;
+  if (context.state.nextTransfer === 0) context.state.lastTransfer = null;
   return count;
 }
 

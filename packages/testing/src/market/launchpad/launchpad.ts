@@ -1,5 +1,5 @@
 import type { SwapColumns } from '@swapfold/core';
-import type { Market } from '../market.ts';
+import type { Market, MarketTransfer } from '../market.ts';
 import { protocolOf } from '../names.ts';
 import type { Settled } from '../options.ts';
 import { tokenRows, walletRows } from '../registry.ts';
@@ -31,6 +31,7 @@ export function makeLaunchpad(options: Settled): Market {
   return {
     config: { preset: 'solana' },
     swaps: () => new Launchpad(options, assets, wallets).run(),
+    transfers: () => new Launchpad(options, assets, wallets).transfers(),
     tokens: () => tokenRows(options, assets, wallets),
     wallets: () => walletRows(options, wallets),
   };
@@ -60,6 +61,11 @@ class Launchpad {
     this.#tape = new Tape(options, assets, wallets.addresses);
     this.#curves = new Curves(assets.length);
     this.#visitors = new Visitors(options, wallets, this.#tape.random);
+  }
+
+  *transfers(): Iterable<MarketTransfer> {
+    this.#tape.notesTransfers = true;
+    for (const _ of this.run()) yield* this.#tape.takeTransfers();
   }
 
   *run(): Iterable<SwapColumns> {

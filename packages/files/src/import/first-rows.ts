@@ -1,16 +1,19 @@
 import { type Config, memory, type SwapColumns, Swapfold } from '@swapfold/core';
 import { rowsOfSwaps } from '../parts.ts';
+import type { RowStore } from './row-store.ts';
 
-/** Swaps that are shown of each file. */
+/** Rows that are shown of each file. */
 const SHOWN = 3;
 
-/** The first swaps of a file that could be stored. */
-export class FirstSwaps {
+/** The first rows of a file that could be stored. */
+export class FirstRows {
   readonly #config: Config;
+  readonly #store: RowStore;
   #rows: SwapColumns[] = [];
 
-  constructor(config: Config) {
+  constructor(config: Config, store: RowStore) {
     this.#config = config;
+    this.#store = store;
   }
 
   add(batch: SwapColumns, refused: ReadonlySet<number>): void {
@@ -23,22 +26,18 @@ export class FirstSwaps {
     const { chain, address_format, quote_tokens, dust_usd } = this.#config;
     const dex = await Swapfold.open({ storage: memory(), config: { chain, address_format, quote_tokens, dust_usd } });
     try {
-      const swaps: object[] = [];
+      const answers: object[] = [];
+      const before = new Set<string>();
       for (const one of this.#rows) {
-        const { added } = await dex.ingest(one);
-        if (added === 0) continue;
-        const [[hash], [index]] = [one.columns.tx_hash, one.columns.swap_index];
-        const { data } = await dex.swaps.list({ limit: 10 });
-        const swap = data.find((found) => digitsOf(found.tx_hash) === digitsOf(hash!) && found.swap_index === index);
-        if (swap !== undefined) swaps.push(swap);
+        const answer = await this.#store.answer(dex, one, before);
+        if (answer === undefined) continue;
+        answers.push(answer);
+        before.add(JSON.stringify(answer));
       }
-      return swaps;
+      return answers;
     } finally {
       this.#rows = [];
       await dex.close();
     }
   }
 }
-
-/** A hash without what its chain may read it with or without. */
-const digitsOf = (hash: string): string => hash.toLowerCase().replace(/^0x/, '');

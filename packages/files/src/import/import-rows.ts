@@ -1,18 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Config, type IngestResult, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
-import { inspectSwaps, type SwapFile } from '@swapfold/core/host';
+import { type Config, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
+import type { SwapFile } from '@swapfold/core/host';
 import { resolvePresets } from '../choose.ts';
 import type { SwapFileOptions } from '../options.ts';
 import { rowsOfSwaps } from '../parts.ts';
 import type { HeldPart } from '../read-parts.ts';
 import { isRemote, readSqlParts } from '../read-sql.ts';
 import { batchesOf, isWhole, numberOf, readParts } from '../read-swap-file.ts';
+import { type RowsName, rowKinds } from '../row-kinds.ts';
 import type { Books } from './books.ts';
-import { FirstSwaps } from './first-swaps.ts';
+import { FirstRows } from './first-rows.ts';
 import type { Input } from './inputs.ts';
 import { checkConstants } from './presets.ts';
 import { readAhead } from './read-ahead.ts';
 import { type Found, type Reading, readInputs } from './read-inputs.ts';
+import { type RowStore, type RowsResult, rowStores } from './row-store.ts';
 import type { Target } from './target.ts';
 
 /** How swaps are imported. */
@@ -25,16 +27,22 @@ export interface SwapImportOptions extends Omit<SwapFileOptions, 'isEager' | 'on
   readonly keepOrder?: boolean | undefined;
 }
 
+/** How swaps, or transfers, are imported. */
+export interface RowImportOptions extends SwapImportOptions {
+  /**
+   * Of transfers: takes what a preset's source says of the value of a transfer as what the tokens cost who received them. Default false: their
+   * cost is not known.
+   */
+  readonly valueArrivals?: boolean | undefined;
+}
+
 /** Rows that are looked at first, before a store is opened for them. */
 const FIRST_ROWS = 1000;
 
-/** Why a wrap is passed over. */
-const ITSELF = 'the same token under two names, as a wrap of the native token has it';
+type Options = RowImportOptions & { readonly kind: RowsName; readonly signal?: AbortSignal | undefined };
 
-type Options = SwapImportOptions & { readonly signal?: AbortSignal | undefined };
-
-/** Stores the swaps of files. Returns once all that was read is stored. */
-export async function importSwaps(
+/** Stores the swaps, or the transfers, of files. Returns once all that was read is stored. */
+export async function importRows(
   target: Target,
   inputs: readonly Input[],
   options: Options,
@@ -42,16 +50,17 @@ export async function importSwaps(
 ): Promise<void> {
   const { config, open } = target;
   const [files, read] = readingOf(inputs, options, config.chain);
-  const first = open === undefined ? new FirstSwaps(config) : undefined;
+  const store = rowStores[options.kind];
+  const first = open === undefined ? new FirstRows(config, store) : undefined;
   const onEnd = first && (async (file: string) => books.endFile(file, await first.stored()));
   const parts = readInputs(files, read, books, { onEnd });
   try {
     // Columns that are not there are to come to light before a store is opened.
     let next = await parts.next();
     books.open(inputs);
-    if (target.isNew) next = await passRefused(next, { parts, config, books, first, signal: options.signal });
+    if (target.isNew) next = await passRefused(next, { parts, config, books, first, store, signal: options.signal });
     if (next === undefined || open === undefined || options.signal?.aborted) return;
-    await new SwapImport(await open(), parts, books, options).store(next);
+    await new RowImport(await open(), { parts, books, options, store }).storeFrom(next);
   } finally {
     books.endFile();
     await parts.end();
@@ -64,7 +73,8 @@ function readingOf(
   options: Options,
   chain: string,
 ): [readonly Input[], (input: Input) => AsyncIterable<HeldPart>] {
-  const { presets, map, sql, set, records, rowIds, batchRows = 250_000 } = options;
+  const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = 250_000 } = options;
+  const kind = rowKinds[options.kind];
   const all = inputs.map(({ from }) => from);
   if (sql === undefined) {
     if (all.some((from) => typeof from === 'string' && isRemote(from)))
@@ -72,11 +82,12 @@ function readingOf(
         'invalid-input',
         'A file of another machine is read with the option sql: "select ... from input".',
       );
-    const selects = resolvePresets(presets).presets.flatMap(({ select }) => select.flat());
+    const selects = resolvePresets(presets, kind.rows).presets.flatMap(({ select }) => select.flat());
     checkConstants(set, selects.join('\n'));
-    return [inputs, ({ from }) => readParts(from, { map, rowIds, batchRows, presets, records, set, chain })];
+    const reading = { map, rowIds, batchRows, presets, records, set, chain, valueArrivals, balances: options.balances };
+    return [inputs, ({ from }) => readParts(from, reading, kind)];
   }
-  for (const [name, given] of Object.entries({ map, presets }))
+  for (const [name, given] of Object.entries({ map, presets, valueArrivals }))
     if (given !== undefined)
       throw new SwapfoldError(
         'invalid-input',
@@ -84,7 +95,7 @@ function readingOf(
       );
   checkConstants(set, sql);
   const file = inputs.length === 1 ? inputs[0]!.file : 'input';
-  const read = () => readSqlParts(all, { sql, rowIds, batchRows, records, set });
+  const read = () => readSqlParts(all, { sql, rowIds, batchRows, records, set, balances: options.balances }, kind);
   return [[{ file, from: file, isNamed: true }], read];
 }
 
@@ -94,28 +105,29 @@ interface Looking {
   readonly parts: Reading<HeldPart>;
   readonly config: Config;
   readonly books: Books;
-  /** Takes the first swaps, if nothing is to be stored. */
-  readonly first: FirstSwaps | undefined;
+  /** Takes the first rows, if nothing is to be stored. */
+  readonly first: FirstRows | undefined;
+  readonly store: RowStore;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Books parts of which nothing can be stored. Gives the first one of which something can; books that, too, if its first swaps are wanted. */
-async function passRefused(given: Next, { parts, config, books, first, signal }: Looking): Promise<Next> {
+async function passRefused(given: Next, { parts, config, books, first, store, signal }: Looking): Promise<Next> {
   for (let next = given; next !== undefined; next = await parts.next()) {
     const { of, found: part } = next;
-    if (first === undefined && (await isStorable(part, config))) return next;
+    if (first === undefined && (await isStorable(part, config, store))) return next;
     if (isWhole(part)) continue;
     books.begin(of.file, part);
-    await check(of.file, part, { config, books, first });
+    await check(of.file, part, { config, books, first, store });
     await nextTurn();
     if (signal?.aborted) break;
   }
   return undefined;
 }
 
-async function isStorable(part: HeldPart, config: Config): Promise<boolean> {
+async function isStorable(part: HeldPart, config: Config, store: RowStore): Promise<boolean> {
   const isSound = async (rows: SwapColumns): Promise<boolean> =>
-    (await inspectSwaps(rows, config, () => undefined)) > 0;
+    (await store.inspect(rows, config, () => undefined)) > 0;
   for await (const batch of part.batches()) {
     const few = Uint32Array.from({ length: Math.min(FIRST_ROWS, batch.length) }, (_, row) => row);
     if ((await isSound(rowsOfSwaps(batch, few))) || (await isSound(batch))) return true;
@@ -127,14 +139,14 @@ async function isStorable(part: HeldPart, config: Config): Promise<boolean> {
 async function check(
   file: string,
   part: HeldPart,
-  { config, books, first }: Pick<Looking, 'config' | 'books' | 'first'>,
+  { config, books, first, store }: Pick<Looking, 'config' | 'books' | 'first' | 'store'>,
 ): Promise<void> {
   let [added, passedOver] = [0, 0];
   const rejects = [...part.rejects];
   for await (const batch of part.batches()) {
     const before = rejects.length;
     const refused = new Set<number>();
-    const sound = await inspectSwaps(batch, config, (reject) => {
+    const sound = await store.inspect(batch, config, (reject) => {
       refused.add(reject.row);
       rejects.push({ ...reject, row: numberOf(batch, reject.row) });
     });
@@ -143,7 +155,7 @@ async function check(
     first?.add(batch, refused);
   }
   const counts = { added, duplicate: 0, conflicting: 0 };
-  if (passedOver > 0) books.pass(ITSELF, passedOver);
+  if (passedOver > 0) books.pass(store.passedOver, passedOver);
   books.add(file, { ...part, rejects, counts, fraction: fractionOf(part) });
   await part.drop();
 }
@@ -152,33 +164,36 @@ function fractionOf({ bytesRead, bytesTotal }: HeldPart): number {
   return Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal;
 }
 
-/** All swaps of an import as one ingest: an engine that can stores them in one step. */
-class SwapImport {
+/** All rows of an import as one ingest: an engine that can stores swaps in one step. */
+class RowImport {
   readonly #dex: Swapfold;
   readonly #parts: Reading<HeldPart>;
   readonly #books: Books;
   readonly #options: Options;
+  readonly #store: RowStore;
   /** Files that an engine reads until all is stored. */
   readonly #held: HeldPart[] = [];
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(dex: Swapfold, parts: Reading<HeldPart>, books: Books, options: Options) {
+  constructor(
+    dex: Swapfold,
+    { parts, books, options, store }: Pick<Looking, 'parts' | 'books' | 'store'> & { readonly options: Options },
+  ) {
     this.#dex = dex;
     this.#parts = parts;
     this.#books = books;
     this.#options = options;
+    this.#store = store;
   }
 
-  /** Stores the swaps from a part on. What was read is stored also if reading on fails, or the signal aborts. */
-  async store(first: Found<HeldPart>): Promise<void> {
+  /** Stores the rows from a part on. What was read is stored also if reading on fails, or the signal aborts. */
+  async storeFrom(first: Found<HeldPart>): Promise<void> {
     const books = this.#books;
     const { skipSame = false, keepOrder = false } = this.#options;
-    // Swaps of one import into an empty store are not compared, whatever the engine and however they are parted.
-    const isCompared = (await this.#dex.info()).swaps > 0;
-    let result: IngestResult | undefined;
+    let result: RowsResult | undefined;
     try {
-      result = await this.#dex.ingest(this.#swaps(first), {
-        bulk: true,
+      result = await this.#store.ingest(this.#dex, this.#rows(first), {
+        skipSame,
         keepOrder,
         onReject: (reject) => books.refuse(reject),
         onConflict: (conflict) => books.conflict(conflict),
@@ -189,16 +204,16 @@ class SwapImport {
           const fraction = books.rows === 0 ? 1 : Math.min(1, rows / books.rows);
           books.say({ kind: 'folding', rows, fraction });
         },
-        ...(isCompared && { skipSame, onSame: () => void books.same++ }),
+        onSame: () => void books.same++,
       });
     } catch (error) {
-      result = error instanceof SwapfoldError ? (error.result as IngestResult | undefined) : undefined;
+      result = error instanceof SwapfoldError ? (error.result as RowsResult | undefined) : undefined;
       throw error;
     } finally {
       if (result !== undefined) {
         const { added, duplicate, conflicting, passed_over = 0, odd_hashes = 0, aggregates = 0 } = result;
         books.count({ added, duplicate, conflicting });
-        if (passed_over > 0) books.pass(ITSELF, passed_over);
+        if (passed_over > 0) books.pass(this.#store.passedOver, passed_over);
         books.odd_hashes = odd_hashes;
         books.aggregates = aggregates;
       }
@@ -208,10 +223,10 @@ class SwapImport {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  async *#swaps(first: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
+  async *#rows(first: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
     try {
       for (let next: Next = first; next !== undefined; next = await this.#parts.next()) {
-        yield* this.#swapsOf(next);
+        yield* this.#rowsOf(next);
         if (this.#options.signal?.aborted) break;
       }
     } catch (error) {
@@ -220,9 +235,9 @@ class SwapImport {
     this.#books.endFile();
   }
 
-  /** A part as a file for an engine that reads such; its swaps as columns for another one. */
-  async *#swapsOf({ of, found: part }: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
-    const { file: plain } = part;
+  /** A part as a file for an engine that reads such; its rows as columns for another one. */
+  async *#rowsOf({ of, found: part }: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
+    const plain = this.#store.takesFiles ? part.file : undefined;
     let isTaken = plain !== undefined;
     try {
       if (of.isTaken) isTaken = false;

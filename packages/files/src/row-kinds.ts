@@ -1,0 +1,62 @@
+import { isRequiredField, swapField, swapFieldNames, transferField, transferFieldNames } from '@swapfold/core/host';
+import type { Field, FieldKind, Fields } from './fields.ts';
+
+/** What the rows of a file are to become. */
+export interface RowKind {
+  readonly rows: RowsName;
+  /** One of them, as messages call it. */
+  readonly noun: string;
+  /** What they hold. */
+  readonly fields: Fields;
+  /** The field of the place in the transaction, and what it is of a row whose hash is made of its content: `NaN` for none. */
+  readonly index: string;
+  readonly madeIndex: number;
+}
+
+/** Rows that presets, SELECTs and hashes of content are made for. */
+export type RowsName = 'swaps' | 'transfers';
+
+const kinds: Readonly<Record<string, FieldKind>> = {
+  time: 'instant',
+  whole: 'number',
+  index: 'number',
+  quantity: 'number',
+  name: 'text',
+  flag: 'boolean',
+};
+
+function fieldOf(name: string, type: string, isNeeded: boolean): readonly [string, Field] {
+  const advice = '; or, for a file without transaction hashes, use the option rowIds';
+  return [name, { kind: kinds[type] ?? 'hex', isNeeded, ...(name === 'tx_hash' ? { advice } : {}) }];
+}
+
+/** Swaps, and transfers. */
+export const rowKinds: Readonly<Record<RowsName, RowKind>> = {
+  swaps: {
+    rows: 'swaps',
+    noun: 'swap',
+    index: 'swap_index',
+    madeIndex: 0,
+    fields: Object.fromEntries(
+      swapFieldNames.map((name) => fieldOf(name, swapField(name).type, isRequiredField(name))),
+    ),
+  },
+  transfers: {
+    rows: 'transfers',
+    noun: 'transfer',
+    index: 'transfer_index',
+    madeIndex: Number.NaN,
+    fields: Object.fromEntries(
+      transferFieldNames.map((name) =>
+        fieldOf(name, transferField(name).type, transferField(name).isRequired === true),
+      ),
+    ),
+  },
+};
+
+/** The fields that a file of the kind must have, or may. `rowIds`: a row without a hash gets one. */
+export function fieldsOfKind({ fields, index }: RowKind, rowIds: boolean): Fields {
+  if (!rowIds) return fields;
+  const made = ['tx_hash', index].filter((name) => Object.hasOwn(fields, name));
+  return { ...fields, ...Object.fromEntries(made.map((name) => [name, { ...fields[name]!, isNeeded: false }])) };
+}
