@@ -8,6 +8,8 @@ export interface Reading {
   readonly blocks: Blocks;
   readonly logs: Logs;
   readonly reader: SwapReader;
+  /** Waits. Errors: that of the signal. */
+  readonly pause: (millis: number) => Promise<void>;
 }
 
 /** The swaps of blocks that follow each other. */

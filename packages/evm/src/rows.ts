@@ -16,6 +16,9 @@ export interface SwapRow {
   readonly tx_index: number;
   readonly swap_index: number;
   readonly pool: string;
+  /** What the pool received and gave, in whole tokens; `null` if the wallet gave and received the same. */
+  readonly pool_amount_in: number | null;
+  readonly pool_amount_out: number | null;
   /** What the wallet paid the chain for the transaction, in whole native tokens; `null` if nobody said. */
   readonly fee_native: number | null;
 }
@@ -29,12 +32,17 @@ const numbers = [
   'tx_index',
   'swap_index',
   'fee_native',
+  'pool_amount_in',
+  'pool_amount_out',
 ] as const;
 
 /** Rows as a batch of columns, the fast way into a store. */
 export function toColumns(rows: readonly SwapRow[]): SwapColumns {
   const columns: Record<string, unknown> = { tx_hash: rows.map((row) => row.tx_hash) };
-  for (const name of numbers) columns[name] = Float64Array.from(rows, (row) => row[name] ?? Number.NaN);
+  const isBeside = rows.some((row) => row.pool_amount_in !== null);
+  for (const name of numbers)
+    if (isBeside || !name.startsWith('pool_'))
+      columns[name] = Float64Array.from(rows, (row) => row[name] ?? Number.NaN);
   for (const name of texts) {
     const ids = new Map<string, number>();
     const column = new Int32Array(rows.length);

@@ -17,6 +17,8 @@ import type { TokenInput, WalletInput } from '../registry/registry.ts';
 export interface Source {
   /** What the store remembers its place by: 1 to 1,000 characters. Another name is another source, which begins anew. */
   readonly name: string;
+  /** What it could not read, or is not sure of, by reason: numbers that grow while it is read. `status` and the metrics of a server have them. */
+  readonly undecoded?: Readonly<Record<string, number>> | undefined;
   /**
    * Reads on from `after`, the place of the last item that is stored; from the beginning if it is `null`. Ends if there is nothing more to
    * come; waits if there may be, until `signal` aborts.
@@ -74,6 +76,10 @@ export interface FollowResult extends IngestResult {
 export interface StoreStatus {
   readonly newest_block_time: number | null;
   readonly profiles_as_of: number | null;
-  /** Sources that this process follows, and how many rows of each it has taken since. */
-  readonly sources: readonly { readonly name: string; readonly rows: number }[];
+  /** Sources that this process follows, how many rows of each it has taken since, and what each says that it could not read. */
+  readonly sources: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly undecoded: Readonly<Record<string, number>>;
+  }[];
 }

@@ -74,9 +74,10 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       return {
         newest_block_time: ingest.lastTime,
         profiles_as_of: profilesAsOf,
-        sources: Array.from(session.upkeep.following, ([name, { added, duplicate, conflicting, rejected }]) => ({
+        sources: Array.from(session.upkeep.following, ([name, { result, source }]) => ({
           name,
-          rows: added + duplicate + conflicting + rejected,
+          rows: result.added + result.duplicate + result.conflicting + result.rejected,
+          undecoded: { ...source.undecoded },
         })),
       };
     },
@@ -108,7 +109,7 @@ async function followSource(
   };
   const { following } = session.upkeep;
   if (following.has(source.name)) throw invalidInput(`The source ${show(source.name)} is being followed already.`);
-  following.set(source.name, result);
+  following.set(source.name, { result, source });
   try {
     result.place = await session.storage.snapshot((reader) => readPlace(reader, source.name), 'point');
     await followItems(session, source, result, { ...options, closing });
