@@ -101,6 +101,9 @@ function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, h
   return hops.map((hop, i): SwapRow => {
     const [decimalsIn, decimalsOut] = [accounts.decimalsOf(hop.tokenIn)!, accounts.decimalsOf(hop.tokenOut)!];
     const { beforeIn, afterIn, beforeOut, afterOut } = balances[i]!;
+    const isOfPool = hop.poolIn > 0n && hop.poolOut > 0n;
+    const isSame = hop.poolIn === hop.amountIn && hop.poolOut === hop.amountOut;
+    const [poolIn, poolOut] = isOfPool && !isSame ? [hop.poolIn, hop.poolOut] : [];
     return {
       protocol: hop.protocol,
       wallet: hop.wallet,
@@ -108,6 +111,8 @@ function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, h
       token_out: hop.tokenOut,
       token_amount_in: scale(hop.amountIn, decimalsIn),
       token_amount_out: scale(hop.amountOut, decimalsOut),
+      pool_amount_in: scaled(poolIn, decimalsIn),
+      pool_amount_out: scaled(poolOut, decimalsOut),
       pre_token_balance_in: scaled(beforeIn, decimalsIn),
       post_token_balance_in: scaled(afterIn, decimalsIn),
       pre_token_balance_out: scaled(beforeOut, decimalsOut),

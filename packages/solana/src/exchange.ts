@@ -48,7 +48,9 @@ function exchangeOf(
     } else if (to === trader && mint === tokenIn) amountIn -= arrived;
     else if (from === trader && mint === tokenOut) amountOut -= sent;
   }
-  return { trader, tokenIn, amountIn, tokenOut, amountOut, ins, outs, poolOwner: undefined };
+  // Fees of others are smaller than what is swapped.
+  const [poolIn, poolOut] = [largest(ins, 'arrived'), largest(outs, 'sent')];
+  return { trader, tokenIn, amountIn, tokenOut, amountOut, poolIn, poolOut, ins, outs, poolOwner: undefined };
 }
 
 /**
@@ -83,11 +85,13 @@ function sentOn(transfers: readonly Transfer[], nets: readonly Net[], of: Of): r
   const [tokenOut] = others;
   if (tokenOut === undefined || others.size > 1) return [];
   const ins = moved.filter(({ from, mint }) => from === giver.owner && mint === tokenIn);
-  const largest = moved
+  const paid = moved
     .filter(({ mint }) => mint === tokenOut)
     .reduce((best, one) => (one.arrived > best.arrived ? one : best));
-  const amounts = { amountIn: sum(ins, 'sent'), amountOut: largest.arrived };
-  return [{ trader: giver.owner, tokenIn, tokenOut, ...amounts, ins, outs: [largest], poolOwner: pool?.owner }];
+  const amounts = { amountIn: sum(ins, 'sent'), amountOut: paid.arrived };
+  const [poolIn, poolOut] = pool === undefined ? [largest(ins, 'arrived'), paid.sent] : amountsOf(pool);
+  const tokens = { trader: giver.owner, tokenIn, tokenOut };
+  return [{ ...tokens, ...amounts, poolIn, poolOut, ins, outs: [paid], poolOwner: pool?.owner }];
 }
 
 /** One exchange for each pool that the tokens went through, if its accounts show what came in and what went out. */
@@ -100,11 +104,13 @@ function alongPools(whole: Exchange, nets: readonly Net[], transfers: readonly T
     if (pool === undefined) return [{ ...whole, poolOwner: whole.outs[0]?.from }];
     const [given, got] = pool.pair!;
     const { trader } = whole;
-    const [amountIn, amountOut] = [pool.of(got), -pool.of(given)];
-    path.push({ trader, tokenIn: got, tokenOut: given, amountIn, amountOut, ins: [], outs: [], poolOwner: pool.owner });
+    const [poolIn, poolOut] = amountsOf(pool);
+    const amounts = { amountIn: poolIn, amountOut: poolOut, poolIn, poolOut };
+    path.push({ trader, tokenIn: got, tokenOut: given, ...amounts, ins: [], outs: [], poolOwner: pool.owner });
     token = given;
   }
-  if (path.length === 1) return [{ ...whole, poolOwner: path[0]!.poolOwner }];
+  const [{ poolIn, poolOut, poolOwner }] = path as [Exchange];
+  if (path.length === 1) return [{ ...whole, poolIn, poolOut, poolOwner }];
   const [into, out] = [grouped(transfers, ({ to }) => to), grouped(transfers, ({ from }) => from)];
   return path.map((one, i) => {
     const [isFirst, isLast] = [i === 0, i === path.length - 1];
@@ -118,6 +124,15 @@ function alongPools(whole: Exchange, nets: readonly Net[], transfers: readonly T
     };
   });
 }
+
+/** What a pool with one pair got and gave. */
+function amountsOf(pool: Net): [poolIn: bigint, poolOut: bigint] {
+  const [given, got] = pool.pair!;
+  return [pool.of(got), -pool.of(given)];
+}
+
+const largest = (transfers: readonly Transfer[], what: 'sent' | 'arrived'): bigint =>
+  transfers.reduce((most, transfer) => (transfer[what] > most ? transfer[what] : most), 0n);
 
 const sum = (transfers: readonly Transfer[], what: 'sent' | 'arrived'): bigint =>
   transfers.reduce((total, transfer) => total + transfer[what], 0n);

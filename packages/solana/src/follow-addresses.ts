@@ -79,9 +79,14 @@ async function readPiece(of: Following, address: string, piece: readonly Signatu
     at += some.length;
   }
   return fetched.map((raw) => {
-    if (raw === null) return { rows: [], tokens: [], undecoded: { ...noneUndecoded(), not_found: 1 } };
+    if (raw === null) return { rows: [], tokens: [], transfers: [], undecoded: { ...noneUndecoded(), not_found: 1 } };
     const read = reader.transaction(raw);
-    return { ...read, rows: read.rows.filter(({ wallet }) => isWanted(of, address, wallet, read)) };
+    const rows = read.rows.filter(({ wallet }) => isWanted(of, address, wallet, read));
+    const isOfWallet = of.wallets.includes(address);
+    const transfers = read.transfers.filter(({ token, from, to }) =>
+      isOfWallet ? from === address || to === address : token === address,
+    );
+    return { ...read, rows, transfers };
   });
 }
 

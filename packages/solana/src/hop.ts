@@ -10,6 +10,9 @@ export interface Exchange {
   /** What left the accounts that gave, and what arrived at those that got; the wallet's own once that is found. */
   amountIn: bigint;
   amountOut: bigint;
+  /** What arrived at the pool, and what it sent; 0 if nothing shows it. */
+  readonly poolIn: bigint;
+  readonly poolOut: bigint;
   /** Transfers into the pool, with fees that go elsewhere, and out of it. */
   readonly ins: readonly Transfer[];
   readonly outs: Transfer[];

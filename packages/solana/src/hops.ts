@@ -78,6 +78,8 @@ function hopsOfStep(whole: Whole, called: Called): Hop[] {
     tokenOut: exchange.tokenOut,
     amountIn: exchange.amountIn,
     amountOut: exchange.amountOut,
+    poolIn: exchange.poolIn,
+    poolOut: exchange.poolOut,
     ins: exchange.ins,
     outs: exchange.outs,
     poolOwner: exchange.poolOwner,
@@ -124,7 +126,15 @@ function soldFor(transfers: readonly Transfer[], signers: ReadonlySet<string>): 
   const ins = transfers.filter(({ from, to, mint }) => from === giver.owner && to !== from && mint === tokenIn);
   const largest = ins.reduce((best, one) => (one.arrived > best.arrived ? one : best));
   const amountIn = ins.reduce((total, { sent }) => total + sent, 0n);
-  const of = { trader: giver.owner, tokenIn, amountIn, tokenOut: SOL, amountOut: 0n };
+  const of = {
+    trader: giver.owner,
+    tokenIn,
+    amountIn,
+    tokenOut: SOL,
+    amountOut: 0n,
+    poolIn: largest.arrived,
+    poolOut: 0n,
+  };
   return { ...of, ins, outs: [], poolOwner: largest.to };
 }
 

@@ -117,6 +117,8 @@ function hopOf({ steps, transfers }: Whole, place: number, said: Said): Hop {
   const trader = ins[0]?.from ?? outs[0]?.to ?? JUPITER;
   return {
     ...said,
+    poolIn: said.amountIn,
+    poolOut: said.amountOut,
     trader,
     wallet: trader,
     ins,

@@ -70,9 +70,12 @@ async function follow(
 ): Promise<AsyncGenerator<SourceItem>> {
   const { commitment, pollMs, wallets, mints, since, calls } = settings;
   const notices = new Notices(settings.onNotice);
-  const reader = new Reader();
+  const hasAddresses = wallets.length + mints.length > 0;
+  // A wallet's own list is read from the newest to the oldest: what moved a token comes before the swap that makes it known.
+  const known = { onlyKnown: !hasAddresses };
+  const reader = new Reader(settings);
   if (options.blocks !== undefined) {
-    const batch = new Batch(undecoded, undefined);
+    const batch = new Batch(undecoded, undefined, known);
     const from = settings.fromSlot === 'latest' ? 0 : settings.fromSlot;
     const trail = after === null ? Trail.from(STREAM, from) : Trail.parse(after, STREAM);
     const toSlot = settings.toSlot === 'latest' ? undefined : settings.toSlot;
@@ -82,9 +85,9 @@ async function follow(
   }
   const node = new Node(senderOf(options), { batch: calls, signal, notices });
   const blocks = new NodeBlocks(node, { notices, commitment, signal });
-  const batch = new Batch(undecoded, settings.metadata ? new Metadata(blocks) : undefined);
+  const batch = new Batch(undecoded, settings.metadata ? new Metadata(blocks) : undefined, known);
   const genesis = await genesisOf(node, blocks);
-  if (wallets.length + mints.length > 0) {
+  if (hasAddresses) {
     const places = after === null ? new Map() : parsePlaces(after);
     const ends = settings.toSlot !== undefined;
     return followAddresses({ blocks, reader, batch, places, wallets, mints, since, ends, pollMs, signal, notices });

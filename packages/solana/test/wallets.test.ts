@@ -263,6 +263,29 @@ test('a middle token is the same in both hops, whatever a router keeps or a toke
   ]);
 });
 
+test('the amounts of the pool stand beside those of the wallet where a fee or a router lies between, and else are left out', () => {
+  const fee = { address: key('fee account'), mint: token, owner: key('fees'), amount: 0n };
+  const tokens = [...accountsOf(pool), fee];
+  const swap = swapOf(...sale(pool, false));
+  const poolsOf = (calls: readonly Call[]) =>
+    decoded(made(calls, { tokens })).rows.map((row) => [row.pool_amount_in, row.pool_amount_out]);
+  const routed = call(key('bot'), [wallet], '01', swap, transfer(own, fee.address, wallet, 1_000_000n));
+  assert.deepEqual(poolsOf([routed]), [[123.456789, 1.5]]);
+  assert.deepEqual(poolsOf([swap]), [[Number.NaN, Number.NaN]]);
+  const within = swapOf(...sale(pool, false), transfer(own, fee.address, wallet, 1_000_000n));
+  assert.deepEqual(poolsOf([within]), [[123.456789, 1.5]]);
+});
+
+test('what arrived at a pool is less than what was sent of a token that withholds, and what it sent is more than what arrived', () => {
+  const tokens = accountsOf(pool).map((one) => (one.mint === token ? { ...one, is2022: true } : one));
+  const sold = swapOf(
+    checked(own, token, vault, wallet, 100_000_000n, 3_000_000n),
+    transfer(vaultSol, ownSol, pool, 2_000_000_000n),
+  );
+  const [row] = decoded(made([sold], { tokens })).rows;
+  assert.deepEqual([row!.token_amount_in, row!.pool_amount_in, row!.pool_amount_out], [100, 97, 2]);
+});
+
 test('a program that nobody knows and that takes lamports is read neither way, and both are counted', () => {
   const curve = key('curve');
   const unknown = (data: string, ...calls: readonly Call[]): Call =>

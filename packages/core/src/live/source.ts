@@ -1,5 +1,5 @@
-import type { GivenSwap, SwapColumns } from '../ingest/columns.ts';
-import type { IngestResult, Reject } from '../ingest-result.ts';
+import type { GivenSwap, GivenTransfer, SwapColumns, TransferColumns } from '../ingest/columns.ts';
+import type { IngestResult, Reject, TransfersResult } from '../ingest-result.ts';
 import type { TokenInput, WalletInput } from '../registry/registry.ts';
 
 /**
@@ -36,6 +36,10 @@ export interface SourceRows {
   /** Rows of the registries that came with the swaps, stored before them. */
   readonly tokens?: readonly TokenInput[] | undefined;
   readonly wallets?: readonly WalletInput[] | undefined;
+  /** Transfers, or a column batch of them, stored behind the swaps. */
+  readonly transfers?: readonly GivenTransfer[] | TransferColumns | undefined;
+  /** Whether only the transfers are stored whose token and one of whose wallets have a swap in the store, or in this item up to their transaction. */
+  readonly onlyKnown?: boolean | undefined;
   /** Where the source goes on after this item: any text that the source itself understands, up to 1,000,000 characters. */
   readonly place: string;
   /** Whether more is there already: `keepFresh` refreshes once the source has caught up. */
@@ -62,12 +66,14 @@ export interface SourcePlace {
  * What became of what a source gave, as of an ingest, and beside it:
  *
  * - `registered`: rows of the registries that were stored; `unregistered`: those at fault, the first 1,000.
+ * - `transfers`: what became of the transfers, as of `transfers.ingest`; those that `onlyKnown` leaves out are in none of its counts.
  * - `rolled_back`: swaps that rollbacks removed.
  * - `place`: the place of the last item stored, `null` if the store has nothing of the source.
  */
 export interface FollowResult extends IngestResult {
   registered: number;
   readonly unregistered: Reject[];
+  readonly transfers: TransfersResult;
   rolled_back: number;
   place: string | null;
 }
