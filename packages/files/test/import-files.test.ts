@@ -301,3 +301,40 @@ test('transfers of files are stored, or looked at without a store, and the summa
     message: /Only files of swaps can be followed/,
   });
 });
+
+test('a last line of CSV without its end is rejected and not stored, and the whole file adds it with all digits', async () => {
+  const dex = await open();
+  const whole = csv('grows.csv', swap('a', 0), swap('b', 1, 123456));
+  const text = readFileSync(whole, 'utf8');
+  const cut = path('cut.csv');
+  writeFileSync(cut, text.slice(0, text.indexOf('123456') + 3));
+  const first = await importFiles(dex, [cut]);
+  assert.deepEqual(first.counts, { added: 1, duplicate: 0, conflicting: 0 });
+  assert.equal(first.rejected, 1);
+  assert.deepEqual([first.rejects[0]!.row, /its line has no end/.test(first.rejects[0]!.reason)], [2, true]);
+  assert.deepEqual((await importFiles(dex, [whole])).counts, { added: 1, duplicate: 1, conflicting: 0 });
+  const { data } = await dex.swaps.list({ limit: 10 });
+  assert.equal(data.find(({ tx_hash }) => tx_hash === 'b')!.token_amount_in, 123456);
+});
+
+for (const engine of ['duckdb', 'sqlite'] as const)
+  test(`${engine}: three hundred files of one row go into an empty store`, async () => {
+    const files = Array.from({ length: 300 }, (_, i) => csv(`${engine}-${i}.csv`, swap(`h${i}`, i, i + 1)));
+    const storage = engine === 'duckdb' ? duckdb(path('many.duckdb')) : sqlite(path('many.db'));
+    const dex = await Swapfold.open({ storage, config });
+    try {
+      const { counts } = await importFiles(dex, files);
+      assert.deepEqual(counts, { added: 300, duplicate: 0, conflicting: 0 });
+      const { data } = await dex.swaps.list({ limit: 3 });
+      assert.deepEqual(
+        data.map(({ tx_hash, token_amount_in }) => [tx_hash, token_amount_in]),
+        [
+          ['h299', 300],
+          ['h298', 299],
+          ['h297', 298],
+        ],
+      );
+    } finally {
+      await dex.close();
+    }
+  });
