@@ -30,7 +30,7 @@ export function addSolanaOptions(command: Command): Command {
     .option('--from-slot <number>', 'of Solana, the first slot, if the store has nothing of the source yet', slot)
     .option('--finalized', 'of Solana, read what is final, 13 seconds later, and not what is confirmed')
     .option('--metadata', 'of Solana, read names and symbols of traded tokens from the node')
-    .option('--transfers', 'of Solana, store what else moved of tokens and wallets that the store knows');
+    .option('--transfers', 'store what else moved of tokens and wallets that the store knows');
 }
 
 /** Whether a SOURCE of the command line is a node of Solana. */

@@ -28,7 +28,7 @@ export interface ItemTransfers {
 export function itemTransfers(
   session: StoreSession,
   { transfers, onlyKnown, rows }: SourceRows,
-  { maxAhead }: FollowOptions,
+  { maxAhead, onReject }: FollowOptions,
 ): ItemTransfers | undefined {
   if (transfers === undefined || transfers.length === 0) return undefined;
   const rejects: Reject[] = [];
@@ -56,7 +56,10 @@ export function itemTransfers(
       result.added += applied.added;
       result.duplicate += applied.duplicate;
       noteLookedThrough(result, valid);
-      for (const rejected of rejects) noteReject(result, rejected);
+      for (const rejected of rejects) {
+        noteReject(result, rejected);
+        onReject?.(rejected);
+      }
       for (const conflict of conflicts) noteConflict(result, conflict);
     },
   };
