@@ -62,7 +62,7 @@ class Pair:
         self.away, self.here, self.balance = deque(), deque(), NONE
         self.bought, self.received, self.is_settled = NONE, NONE, False
         self.opened_at = self.closed_at = None
-        self.is_open = False
+        self.is_open = self.is_unseen = False
         self.decided = decided
         # Of the transaction, and since the trade before.
         self.gap = self.away_cost = self.returned_cost = self.spent_now = NONE
@@ -77,8 +77,12 @@ class Pair:
         if not self.is_open:
             self.decided[f"opened_by_{how}"] += 1
             self.is_open, self.closed_at, self.bought = True, None, NONE
-            if how != "unseen_return":
+            self.is_unseen = how == "unseen_return"
+            if not self.is_unseen:
                 self.opened_at = time
+        elif self.is_unseen and how == "return":
+            # Others came back after those that were sold or spent unseen.
+            self.is_unseen, self.opened_at = False, time
         self.bought += amount
 
     def add(self, amount, usd, native, time, how):
@@ -111,6 +115,10 @@ class Pair:
             # What the lots have beyond the balance by rounding stays.
             if beyond > REST * self.bought:
                 self.go_away(beyond)
+                # Of a rest that counts as nothing, nothing is here.
+                rest = amount_of(self.here)
+                if rest <= REST * self.bought:
+                    self.go_away(rest)
 
     def come_back(self, amount, time):
         while amount > 0:
@@ -162,7 +170,7 @@ class Pair:
     def settle(self, time, how):
         """What is looked at after a transaction: rests, whether the position closed, how many lots are away. Returns whether
         it closed; `how` says by what."""
-        here, closed = amount_of(self.here), False
+        here, closed, self.is_unseen = amount_of(self.here), False, False
         if self.is_open and here <= REST * self.bought:
             self.decided[f"closed_by_{how}"] += 1
             closed, self.is_open, self.closed_at = True, False, time

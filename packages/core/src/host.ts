@@ -60,6 +60,7 @@ export type {
   TokenMetadata,
   WalletMetadata,
 } from './queries/serve-profile.ts';
+export type { TextFieldType } from './records/fields.ts';
 export { isOfText, type RowField, type RowFields, type RowFieldType } from './records/fields.ts';
 export {
   type EntityKind,
@@ -81,7 +82,13 @@ export {
   swapField,
   swapFieldNames,
 } from './records/swap-fields.ts';
-export { type TransferFieldName, transferField, transferFieldNames } from './records/transfer-fields.ts';
+export {
+  type TransferFieldName,
+  type TransferNumberField,
+  type TransferTextField,
+  transferField,
+  transferFieldNames,
+} from './records/transfer-fields.ts';
 export type { PriceWarning } from './registry/price-warnings.ts';
 export { registryFields } from './registry/registry.ts';
 export type { ResponseSchema } from './response.ts';

@@ -45,10 +45,8 @@ export type InputItem = InputBatch | SwapFile;
 export type TransferSource =
   | readonly GivenTransfer[]
   | TransferColumns
-  | Iterable<TransferItem>
-  | AsyncIterable<TransferItem>;
-
-type TransferItem = GivenTransfer | readonly GivenTransfer[] | TransferColumns;
+  | Iterable<GivenTransfer | readonly GivenTransfer[] | TransferColumns>
+  | AsyncIterable<GivenTransfer | readonly GivenTransfer[] | TransferColumns>;
 
 export type TransferBatch = readonly GivenTransfer[] | TransferColumns;
 

@@ -336,7 +336,11 @@ export class LedgerFold {
         this.#options.onStep?.(pair, time, ledger);
         if (++done % STEPS_PER_CHECK === 0) yield;
       }
-      if (ordered.some(({ step }, i) => step !== chain[i]!.step)) this.#levelCosts(steps, openBefore, ledger.openCost);
+      if (ordered.every(({ step }, i) => step === chain[i]!.step)) continue;
+      this.#levelCosts(steps, openBefore, ledger.openCost);
+      // Of one trade, the chain has no other order.
+      const trading = steps.filter((step) => step.trade >= 0);
+      if (trading.length > 1) moves.setState(pair, tradeSeq[trading.at(-1)!.trade]!, stateAfter(ledger, time));
     }
   }
 
@@ -400,6 +404,11 @@ export class LedgerFold {
       if (c.wallet[row] === wallet) return true;
     return false;
   }
+}
+
+/** What a second did to the state of a position, `NaN` for nothing: as rows of `moves` say it. */
+function stateAfter({ lastOpened, lastClosed, position }: PairLedger, time: number): readonly [number, number] {
+  return [lastOpened === time ? time : Number.NaN, lastClosed === time && !position.isOpen ? time : Number.NaN];
 }
 
 interface PairFold {

@@ -25,6 +25,19 @@ export class MoveRows {
     c.open_cost[row] = openCost;
   }
 
+  /** Says in the row of a trade of the pair that was added last when the position opened and closed; nothing if neither happened. */
+  setState(pair: number, seq: number, [opened, closed]: readonly [number, number]): void {
+    if (Number.isNaN(opened) && Number.isNaN(closed)) return;
+    let row = this.#length - 1;
+    while (row >= 0 && this.#moves.columns.pair[row] === pair && this.#moves.columns.seq[row] !== seq) row--;
+    if (row < 0 || this.#moves.columns.pair[row] !== pair) {
+      this.add(pair, seq, nothingMoved(), Number.NaN);
+      row = this.#length - 1;
+    }
+    this.#moves.columns.opened_at[row] = opened;
+    this.#moves.columns.closed_at[row] = closed;
+  }
+
   collected(): Moves {
     return sliceRows(this.#moves, 0, this.#length);
   }

@@ -143,6 +143,9 @@ export class PairLedger {
   moved = nothingMoved();
   /** The open cost after the pair's last trade. */
   openCost = 0;
+  /** When the position opened and closed last, of the steps that were taken; `NaN` if none did it. */
+  lastOpened = Number.NaN;
+  lastClosed = Number.NaN;
   #options: LedgerOptions = { dustUsd: 0, isNative: false };
   /** Whether lots have come to where none were, but by a trade, in the step. */
   #isReopened = false;
@@ -158,6 +161,7 @@ export class PairLedger {
     since: SinceMoved | undefined,
   ): void {
     this.#options = options;
+    this.lastOpened = this.lastClosed = Number.NaN;
     this.position.load(lots, from, to);
     this.balance = balance;
     this.received = received;
@@ -310,22 +314,23 @@ export class PairLedger {
     const { moved } = this;
     const { time, trade } = this.#step;
     const isSell = trade >= 0 && trades.columns.direction[trade] !== BUY;
-    const isOpenNow = !s.isClosed;
-    if (s.isOpenedByTrade) {
-      moved.opened_at = Number.NaN;
-      moved.closed_at = isOpenNow ? Number.NaN : time;
-    } else if (this.#isReopened && (!s.wasOpen || this.#isOpenedByLot)) {
-      moved.opened_at = time;
-      moved.closed_at = isOpenNow ? Number.NaN : time;
+    const isReopened = !s.isOpenedByTrade && this.#isReopened && (!s.wasOpen || this.#isOpenedByLot);
+    if (s.isOpenedByTrade || isReopened) {
+      this.lastOpened = time;
+      moved.opened_at = isReopened ? time : Number.NaN;
+      moved.closed_at = s.isClosed ? time : Number.NaN;
+      if (s.isClosed) this.lastClosed = time;
     }
     const wasEverOpen = s.wasOpen || this.#isReopened;
     if (!isSell) {
-      if ((s.wasOpen || s.hasTakenAway) && s.isClosed) moved.closed_at = time;
+      if ((s.wasOpen || s.hasTakenAway) && s.isClosed) moved.closed_at = this.lastClosed = time;
       return;
     }
     const isClose = s.isClosed && (wasEverOpen || s.hasTakenAway);
     trades.columns.position_state[trade] = isClose ? CLOSE : TRADE;
-    if (isClose) moved.closed_at = Number.isNaN(moved.opened_at) ? Number.NaN : time;
+    if (!isClose) return;
+    this.lastClosed = time;
+    moved.closed_at = Number.isNaN(moved.opened_at) ? Number.NaN : time;
   }
 
   /** Brings the balance to an amount: lots beyond it leave, and lots that are away come back to it. */

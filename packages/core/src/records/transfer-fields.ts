@@ -53,15 +53,13 @@ export const transferFields = {
   },
 } as const satisfies Readonly<Record<string, RowField>>;
 
-type Declared = typeof transferFields;
-
 /** Name of a field of a transfer. */
-export type TransferFieldName = keyof Declared;
+export type TransferFieldName = keyof typeof transferFields;
 
 /** Name of a field that holds numbers, in columns. */
 export type TransferNumberField = Exclude<TransferFieldName, TransferTextField>;
 /** Name of a field that holds texts. */
-export type TransferTextField = NamesOf<Declared, TextFieldType, boolean>;
+export type TransferTextField = NamesOf<typeof transferFields, TextFieldType, boolean>;
 
 /** Every field of a transfer, in the order of the interface. */
 export const transferFieldNames = Object.keys(transferFields) as readonly TransferFieldName[];
