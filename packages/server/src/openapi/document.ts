@@ -82,6 +82,7 @@ const tags = {
   swaps: 'Swaps as they were stored.',
   tokens: 'Profiles of tokens.',
   trades: 'Buys and sells that swaps make up.',
+  transfers: 'What moved between wallets without a swap.',
   udf: 'What the charting library of TradingView asks for.',
   wallets: 'Profiles of wallets.',
 };
