@@ -5,6 +5,7 @@ import { questions } from '@swapfold/core/host';
 import { serve } from '@swapfold/server';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
+import { transfersBeside } from './support/transfers.ts';
 import { longestCases, readUniswapDay, uniswapCases } from './support/uniswap.ts';
 import { isWhole } from './support/whole.ts';
 
@@ -34,6 +35,7 @@ function requestsOf(
     ['prices.history', { tokens, from, to, interval: 3600 }],
     ['swaps.list', { limit: 100 }],
     ['trades.list', { limit: 100 }],
+    ['transfers.list', { limit: 100 }],
     ...tokens.flatMap((token) => [
       ['tokens.get', { token }] as const,
       ['tokens.history', { token, from, to, interval: 3600 }] as const,
@@ -49,6 +51,7 @@ function requestsOf(
       ['portfolios.get', { wallet }] as const,
       ['swaps.list', { wallet }] as const,
       ['trades.list', { wallet }] as const,
+      ['transfers.list', { wallet }] as const,
     ]),
     ...positions.flatMap(({ wallet_address: wallet, token_address: token }) => [
       ['positions.get', { wallet, token }] as const,
@@ -68,6 +71,7 @@ for (const { day, title, config } of isWhole ? longestCases : uniswapCases.slice
       await withFolder(async (folder) => {
         const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
         await dex.ingest(swaps);
+        await dex.transfers.ingest(transfersBeside(swaps, 200, 5));
         await dex.refresh();
         const { data } = await dex.positions.search({});
         const requests = requestsOf(tokens, wallets, data);
