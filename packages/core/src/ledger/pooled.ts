@@ -28,7 +28,7 @@ export function pooledOut(c: Exchanged, row: number): number {
 }
 
 /**
- * What went through the pool, USD (docs/reference/metrics.md, "Prices of a pool"): the value of the swap for its wallet, times what the pool
+ * What went through the pool, USD (docs/reference/metrics.md, "Prices"): the value of the swap for its wallet, times what the pool
  * had of the quote token over what the wallet had. `usd` itself where the row says nothing of the pool.
  */
 export function pooledUsd(c: Exchanged, row: number, usd: number, roles: Roles): number {
