@@ -282,8 +282,5 @@ test('no test reads a file from beside the project but for the recorded day, whi
         .map(([, path]) => `${file}: ${path}`);
     }),
   );
-  assert.deepEqual(outside, [
-    'test/support/solana-transactions.ts: ../../../shared/data/solana-transactions/transactions.ndjson',
-    'test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv',
-  ]);
+  assert.deepEqual(outside, ['test/support/uniswap.ts: ../../../shared/data/uniswap-v3-2024-01-05/swaps.csv']);
 });

@@ -197,7 +197,7 @@ function furnish(folder: string): void {
   writeFileSync(join(folder, 'mine.csv'), [names, ...rows].join('\n'));
   writeFileSync(
     join(folder, 'trades-newest-first.csv'),
-    [head, ...rows.filter((row) => row !== '').toReversed()].join('\n'),
+    [head, ...rows.filter((row) => row !== '').toReversed(), ''].join('\n'),
   );
   writeFileSync(join(folder, 'prices.csv'), 'token,time,usd_price\nSOL,1704067200,101.5\n');
   const kline = '1704067200000,100,102,99,101.5,7,1704070799999,700,3,4,400,0\n';

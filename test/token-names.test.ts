@@ -218,7 +218,7 @@ for (const engine of ['sqlite', 'duckdb'])
       writeFileSync(join(folder, 'all.ndjson'), all.map((row) => JSON.stringify(row)).join('\n'));
       writeFileSync(
         join(folder, 'all.csv'),
-        [fields.join(','), ...all.map((row) => fields.map((name) => row[name as never]).join(','))].join('\n'),
+        [fields.join(','), ...all.map((row) => fields.map((name) => row[name as never]).join(',')), ''].join('\n'),
       );
       const args = ['--db', `${engine}:${join(folder, 'store')}`, '--config', join(folder, 'eth.json'), '--no-refresh'];
       // As columns of a file that an engine reads by itself, and then as rows that the store has.

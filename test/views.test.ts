@@ -14,7 +14,13 @@ import { commandsOf, fencedBlocks } from './support/shell-lines.ts';
 import { transfersBeside } from './support/transfers.ts';
 
 const tokenColumns = registryFields.tokens;
-const { swaps, config, market } = smallMarket({ seed: 31, swaps: 900, wallets: 25, tokens: 10 });
+const { swaps: made, config, market } = smallMarket({ seed: 31, swaps: 900, wallets: 25, tokens: 10 });
+/** Of every fifth one the pool got less than the wallet gave, and gave more than it got. */
+const swaps = made.map((swap, i) =>
+  i % 5 === 0
+    ? { ...swap, pool_amount_in: swap.token_amount_in * 0.95, pool_amount_out: swap.token_amount_out * 1.05 }
+    : swap,
+);
 
 /** The lines of the page that a shell runs, as their words: a program, a file and a statement. */
 const ofTheShell = fencedBlocks(renderSql(), ['sh']).flatMap(commandsOf);

@@ -242,7 +242,8 @@ test('an event of anybody names nobody who gave no tokens', async () => {
     filled.uniswapx(solver, carol),
   ]);
   const [swap] = await swapsIn(receipt);
-  assert.equal(swap!.wallet, lower(solver));
+  // The contract that passed on what Bob gave kept all but a little of what came out.
+  assert.equal(swap!.wallet, lower(steps.address));
 });
 
 test('what an owner does by a Safe is of the Safe', async () => {

@@ -29,7 +29,7 @@ class TokenMarket:
 
     def add(self, s, side):
         self.swap_times.append(s["block_time"])
-        self.values.append(s[f"value_{side}"])
+        self.values.append(s["pooled_usd"])
         if s[f"print_{side}"] is None:
             return
         printed = Print(

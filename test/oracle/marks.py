@@ -46,7 +46,7 @@ class Judge:
         """Adds suspect_*; returns the print as a vote, and how many votes there were (of those that judged it)."""
         token, time, price = s[f"token_{side}"], s["block_time"], s[f"print_{side}"]
         printed = Vote(
-            price, s[f"value_{side}"], s["wallet"], s["pool"], time, votes.print_count, s[f"voice_{side}"],
+            price, s["pooled_usd"], s["wallet"], s["pool"], time, votes.print_count, s[f"voice_{side}"],
             votes.is_own(s["pool"]),
         )
         outside = self.outside_price(token, time)

@@ -1,7 +1,7 @@
 """What a swap is worth in USD, one value for both of its legs, and which rule said so."""
 from typing import NamedTuple, Optional
 
-from exact import quotient
+from exact import finite, quotient
 from native_price import NativeVotes
 from swaps import is_self_swap
 from voice import add_voices, transactions
@@ -125,7 +125,10 @@ class Valuation:
         s["contradicted"] = worth.contradicted and not is_self_swap(s)
         for side in SIDES:
             s[f"value_{side}"] = s[f"traded_{side}"] = worth.usd
-            s[f"price_{side}"] = quotient(worth.usd, s[f"token_amount_{side}"])
+            s[f"pooled_{side}"] = s[f"pool_amount_{side}"] if s["pool_amount_in"] is not None else s[f"token_amount_{side}"]
+        s["pooled_usd"] = pooled_usd(s, self.roles)
+        for side in SIDES:
+            s[f"price_{side}"] = quotient(s["pooled_usd"], s[f"pooled_{side}"])
             s[f"print_{side}"] = print_price(s, side, self.roles.dust)
             s[f"in_native_{side}"] = in_native(s, side, self.roles)
 
@@ -142,10 +145,20 @@ class Valuation:
             s["native_after"], s["fee_price_after"] = after, for_fees
 
 
+def pooled_usd(s, roles):
+    """What went through the pool, USD: the value by what the pool had of the quote token over what the wallet had."""
+    usd = s["worth"].usd
+    if s["pool_amount_in"] is None or usd is None:
+        return usd
+    side = (quote_sides(s, roles) or ["in"])[0]
+    share = quotient(s[f"pool_amount_{side}"], s[f"token_amount_{side}"])
+    return None if share is None else finite(usd * share)
+
+
 def print_price(s, side, dust):
     """The price this leg prints, or None."""
-    value, price = s[f"value_{side}"], s[f"price_{side}"]
-    if is_self_swap(s) or value is None or value < dust or s[f"token_amount_{side}"] <= 0:
+    value, price = s["pooled_usd"], s[f"price_{side}"]
+    if is_self_swap(s) or value is None or value < dust or s[f"pooled_{side}"] <= 0:
         return None
     return price if price is not None and price > 0 else None
 
@@ -159,7 +172,7 @@ def in_native(s, side, roles):
     # At a reference price the native leg is known to say so beside a token that is no quote token alone.
     if s["valued_by"] != "native" and roles.is_quote(s[f"token_{other if is_native else side}"]):
         return None
-    return 1.0 if is_native else quotient(s[f"token_amount_{other}"], s[f"token_amount_{side}"])
+    return 1.0 if is_native else quotient(s[f"pooled_{other}"], s[f"pooled_{side}"])
 
 
 def value_swaps(swaps, roles, references):

@@ -46,6 +46,8 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/damage.test.ts',
   'test/dense-candles.test.ts',
   'test/embedding.test.ts',
+  'test/evm-crash.test.ts',
+  'test/evm-faults.test.ts',
   'test/examples.test.ts',
   'test/explain.test.ts',
   'test/export.test.ts',

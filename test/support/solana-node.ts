@@ -26,6 +26,8 @@ export class StandInNode {
   #blocks = new Map<number, StandInBlock>();
   /** Slots that it does not know yet, from here on. */
   height = Number.POSITIVE_INFINITY;
+  /** The newest slot that is final. */
+  finalized = Number.POSITIVE_INFINITY;
   /** Asked before each answer. */
   fault: (method: string, params: Params) => Fault | undefined = () => undefined;
   /** Signatures that it gives at once, although there are more. */
@@ -88,8 +90,10 @@ export class StandInNode {
     switch (method) {
       case 'getGenesisHash':
         return { result: 'a stand-in chain' };
-      case 'getSlot':
-        return { result: this.newest };
+      case 'getSlot': {
+        const isFinal = (first as { readonly commitment?: string } | undefined)?.commitment === 'finalized';
+        return { result: isFinal ? Math.min(this.newest, this.finalized) : this.newest };
+      }
       case 'getBlock': {
         const slot = first as number;
         if (slot > this.newest) return { code: -32004, message: `Block not available for slot ${slot}` };
@@ -108,6 +112,10 @@ export class StandInNode {
       }
       case 'getTransaction':
         return { result: this.#found().find(({ transaction }) => transaction.signatures[0] === first) ?? null };
+      case 'getSignatureStatuses': {
+        const known = new Set(this.#found().map(({ transaction }) => transaction.signatures[0]));
+        return { result: { value: (first as readonly string[]).map((one) => (known.has(one) ? {} : null)) } };
+      }
       case 'getSignaturesForAddress':
         return { result: this.#signatures(first as string, options ?? {}) };
       case 'getMultipleAccounts': {

@@ -17,6 +17,9 @@ export type SendCalls = (calls: readonly Call[], signal: AbortSignal) => Promise
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 30_000;
 
+/** Milliseconds without an answer after which that is said. */
+const SILENCE = 8000;
+
 /** Calls answered in a row before a batch is tried that was too large. */
 const TRUST = 200;
 
@@ -129,9 +132,20 @@ export class Node {
 
   async #send<T>(calls: readonly Call[]): Promise<readonly Outcome<T>[]> {
     this.#signal.throwIfAborted();
-    const outcomes = await this.#sendCalls(calls, this.#signal);
-    this.#signal.throwIfAborted();
-    return outcomes as readonly Outcome<T>[];
+    const silent = setTimeout(() => {
+      this.#notices.say(
+        'node',
+        `The node has taken a call of ${calls[0]![0]} and has not answered for ${SILENCE / 1000} seconds.`,
+      );
+    }, SILENCE);
+    silent.unref();
+    try {
+      const outcomes = await this.#sendCalls(calls, this.#signal);
+      this.#signal.throwIfAborted();
+      return outcomes as readonly Outcome<T>[];
+    } finally {
+      clearTimeout(silent);
+    }
   }
 
   #grow(calls: number): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scale, Trail } from '@swapfold/chain';
+import { Node, Notices, type Outcome, scale, Trail } from '@swapfold/chain';
 
 /** A double as an exact fraction: numerator, and the power of two that divides it. */
 function fractionOf(value: number): readonly [bigint, bigint] {
@@ -59,4 +59,22 @@ test('a place of another chain, and one of another source, are refused', () => {
   const place = Trail.from(1, 5).toPlace();
   assert.throws(() => Trail.parse(place, 10), /follows chain 1, and the node is of chain 10/);
   assert.throws(() => Trail.parse('12', 1), /none of a source of this chain/);
+});
+
+test('a node that takes a call and never answers is named within ten seconds, once, and again when it answers', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const said: string[] = [];
+  let answer: (outcomes: readonly Outcome<unknown>[]) => void = () => undefined;
+  const node = new Node(() => new Promise((resolve) => (answer = resolve)), {
+    ...{ batch: 8, signal: new AbortController().signal, notices: new Notices((line) => said.push(line)) },
+  });
+  const slot = node.call('getSlot');
+  t.mock.timers.tick(7000);
+  assert.deepEqual(said, []);
+  t.mock.timers.tick(3000);
+  assert.deepEqual(said, ['The node has taken a call of getSlot and has not answered for 8 seconds.']);
+  t.mock.timers.tick(20_000);
+  answer([{ value: 7 }]);
+  assert.equal(await slot, 7);
+  assert.deepEqual(said.slice(1), ['The node answers again.']);
 });

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { SourceItem, SwapColumns } from '@swapfold/core';
+import type { SwapColumns, TransferColumns } from '@swapfold/core';
+import type { SourceRows } from '@swapfold/core/host';
 import { type ChainItem, type ChainTask, chainSource } from './sources/chain-in-worker.ts';
 import { offerItems } from './threads/offer-items.ts';
 
@@ -16,11 +17,14 @@ async function* items(): AsyncGenerator<ChainItem> {
 
 /** The memory of the number columns and ids. */
 function buffersOf({ item }: ChainItem): ArrayBuffer[] {
-  return columnsOf(item).map((column) => ('ids' in column ? column.ids : column).buffer as ArrayBuffer);
+  const { rows, transfers } = item as SourceRows;
+  return [...columnsOf(rows), ...columnsOf(transfers)].map(
+    (column) => ('ids' in column ? column.ids : column).buffer as ArrayBuffer,
+  );
 }
 
 /** Those of numbers, and of texts as ids. */
-function columnsOf({ rows }: SourceItem): (Float64Array | { readonly ids: Int32Array })[] {
-  const columns = Object.values((rows as SwapColumns | undefined)?.columns ?? {});
+function columnsOf(rows: SourceRows['rows' | 'transfers']): (Float64Array | { readonly ids: Int32Array })[] {
+  const columns = Object.values((rows as SwapColumns | TransferColumns | undefined)?.columns ?? {});
   return columns.filter((column) => !Array.isArray(column)) as never;
 }

@@ -30,7 +30,7 @@ async function inStore<R>(db: string, ask: (dex: Swapfold) => Promise<R>, config
 
 /** A CSV file of these columns and rows. */
 async function csv(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<string> {
-  await writeFile(path(name), [columns, ...rows].map((row) => row.join(',')).join('\n'));
+  await writeFile(path(name), [columns, ...rows].map((row) => `${row.join(',')}\n`).join(''));
   return path(name);
 }
 
@@ -267,12 +267,12 @@ describe('import', { concurrency: 2 }, () => {
   });
 
   test('a packed file that is damaged in the middle is told with its name and place, and what came before stays', async () => {
-    const whole = gzipSync([columns, ...swaps.map(rowOf)].map((row) => row.join(',')).join('\n'), { level: 1 });
+    const whole = gzipSync([columns, ...swaps.map(rowOf)].map((row) => `${row.join(',')}\n`).join(''), { level: 1 });
     whole.fill(0xff, Math.floor(whole.length * 0.7), Math.floor(whole.length * 0.7) + 64);
     await writeFile(path('damaged.csv.gz'), whole);
     await writeFile(
       path('fine.csv'),
-      [columns, ...swaps.slice(0, 500).map(rowOf)].map((row) => row.join(',')).join('\n'),
+      [columns, ...swaps.slice(0, 500).map(rowOf)].map((row) => `${row.join(',')}\n`).join(''),
     );
     const args = [
       'import',

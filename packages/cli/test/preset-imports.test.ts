@@ -104,7 +104,7 @@ describe('imports with presets', { concurrency: 2 }, () => {
   test('a file of a header alone, and one whose rows are all rejected, leave no store', async () => {
     const [header, ...rows] = (await readFile(fixture('dune-solana.csv'), 'utf8')).split('\n');
     await writeFile(path('header.csv'), `${header}\n`);
-    await writeFile(path('rejected.csv'), [header, ...rows].join('\n'));
+    await writeFile(path('rejected.csv'), [header, ...rows, ''].join('\n'));
     const empty = await runCli(['import', 'swaps', path('header.csv'), '--db', path('none.db')]);
     assert.equal(empty.code, 0, empty.stderr);
     assert.match(empty.stderr, /No store was made: there is nothing to store\./);

@@ -35,7 +35,7 @@ const swapColumns = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,tok
 const moments = [HOUR - 1, HOUR, 2 * HOUR - 1, 2 * HOUR];
 const swaps = await write(
   'swaps.csv',
-  [swapColumns, ...moments.map((at) => `tx${at},0,${NEW_YEAR + at},${wallet},${SOL},${WIF},2,10`)].join('\n'),
+  [swapColumns, ...moments.map((at) => `tx${at},0,${NEW_YEAR + at},${wallet},${SOL},${WIF},2,10`), ''].join('\n'),
 );
 /** What the swaps are worth, the first one first: before one o'clock nobody knows a price; 2 x 100, 2 x 100, 2 x 110. */
 const worth = [null, 200, 200, 220];
@@ -88,6 +88,7 @@ describe('import prices', { concurrency: 2 }, () => {
         `${WIF},${NEW_YEAR},1`,
         `SOL,never,1`,
         `SOL,${NEW_YEAR},1e250`,
+        '',
       ].join('\n'),
     );
     const rejects = path('rejects.ndjson');

@@ -26,7 +26,7 @@ const inUsdc = [swap(60, USDC, 50, BONK, 10), swap(120, BONK, 10, USDC, 75)];
 const mispriced = swap(180, USDC, 60, BONK, 12, '18000000000000');
 
 async function file(name: string, rows: readonly string[]): Promise<string> {
-  await writeFile(path(name), [columns, ...rows].join('\n'));
+  await writeFile(path(name), [columns, ...rows, ''].join('\n'));
   return path(name);
 }
 

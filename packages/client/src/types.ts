@@ -807,8 +807,8 @@ export type PushedSwap = {
 /** Address of the pool or market that it went through. */ readonly pool?: string | null | undefined;
 /** What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once. */ readonly fee_native?: number | null | undefined;
 /** Place of the swap's event among all events of its block. The smallest of a transaction orders transactions of one slot, after tx_index. */ readonly log_index?: number | null | undefined;
-/** What the pool received of token_in, whole tokens, if the feed says it beside what the wallet gave. Only together with pool_amount_out. */ readonly pool_amount_in?: number | null | undefined;
-/** What the pool gave of token_out, whole tokens, if the feed says it beside what the wallet received. Only together with pool_amount_in. */ readonly pool_amount_out?: number | null | undefined;
+/** What the pool received of token_in, whole tokens, where that is not what the wallet gave: prices and volumes of tokens go by it. Only together with pool_amount_out. */ readonly pool_amount_in?: number | null | undefined;
+/** What the pool gave of token_out, whole tokens, where that is not what the wallet received: prices and volumes of tokens go by it. Only together with pool_amount_in. */ readonly pool_amount_out?: number | null | undefined;
 };
 
 export type PushedToken = {
@@ -900,8 +900,8 @@ export type Swap = {
 /** Place in the transaction: a number that no other swap of it has. */ readonly swap_index: number;
 /** Address of the pool or market that it went through. */ readonly pool: string | null;
 /** What the wallet paid the chain for the transaction, whole native tokens: base and priority fee, tips. Of the swaps of a wallet in a transaction the greatest counts, once. */ readonly fee_native: number | null;
-/** What the pool received of token_in, whole tokens, if the feed says it beside what the wallet gave. Only together with pool_amount_out. */ readonly pool_amount_in: number | null;
-/** What the pool gave of token_out, whole tokens, if the feed says it beside what the wallet received. Only together with pool_amount_in. */ readonly pool_amount_out: number | null;
+/** What the pool received of token_in, whole tokens, where that is not what the wallet gave: prices and volumes of tokens go by it. Only together with pool_amount_out. */ readonly pool_amount_in: number | null;
+/** What the pool gave of token_out, whole tokens, where that is not what the wallet received: prices and volumes of tokens go by it. Only together with pool_amount_in. */ readonly pool_amount_out: number | null;
 /** Roles of token_in and token_out. */ readonly swap_type: 'quote_token' | 'token_quote' | 'token_token' | 'quote_quote';
 /** The rule that gave its value in USD; null without one. */ readonly valued_by: 'feed' | 'price' | 'reference' | 'stable' | 'native' | null;
 };

@@ -8,6 +8,7 @@ import {
   transactionsOf,
 } from './receipts.ts';
 import { scanReceipts } from './scan-receipts.ts';
+import type { SwapCount } from './swap-count.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** A block without its transactions. */
@@ -31,6 +32,16 @@ interface RawBlock {
 /** Answers that do not fit each other: the chain has changed between two calls, or two nodes answer behind one address. */
 export class Inconsistent extends Error {}
 
+/** The receipts of a block hold more swaps than its logs. */
+export class LacksLogs extends Inconsistent {
+  readonly block: number;
+
+  constructor(block: number) {
+    super(`The node gives fewer logs of block ${block} than its receipts hold.`);
+    this.block = block;
+  }
+}
+
 /** A block that swaps are wanted of. */
 export interface Wanted {
   readonly number: number;
@@ -39,6 +50,8 @@ export interface Wanted {
   readonly hasTime: boolean;
   /** Hashes of the transactions that swaps are of, by index. */
   readonly transactions: ReadonlyMap<number, string>;
+  /** Swap events that its logs have, those that are none of a pool included. */
+  readonly swaps: number;
 }
 
 /** What swaps need of their blocks. */
@@ -57,15 +70,22 @@ interface Facts {
   readonly times: Map<string, number>;
 }
 
+interface CountedTransactions extends BlockTransactions {
+  /** Swap events in all receipts of the block. */
+  readonly swaps: number;
+}
+
 /** Blocks of a node. */
 export class Blocks {
   readonly #node: Node;
   readonly #notices: Notices;
+  readonly #swapCount: SwapCount;
   #hasReceipts = true;
 
-  constructor(node: Node, notices: Notices) {
+  constructor(node: Node, of: { readonly notices: Notices; readonly swapCount: SwapCount }) {
     this.#node = node;
-    this.#notices = notices;
+    this.#notices = of.notices;
+    this.#swapCount = of.swapCount;
   }
 
   /** The newest block. */
@@ -92,7 +112,7 @@ export class Blocks {
    * Facts of transactions and times of blocks: by the receipts of a block, which know no time; if the node has none, senders by the block with
    * its transactions, and events by the receipts of the transactions.
    *
-   * - Errors: `Inconsistent` if the node has another block of that number, or none.
+   * - Errors: `Inconsistent` if the node has another block of that number, or none; `LacksLogs`.
    */
   async facts(wanted: readonly Wanted[], need: Need): Promise<BlockFacts> {
     const facts: Facts = { transactions: new Map(), times: new Map() };
@@ -112,10 +132,13 @@ export class Blocks {
   /** Shape: the blocks that have to be asked otherwise, because the node has no receipts of blocks. */
   async #addReceipts(wanted: readonly Wanted[], need: Need, facts: Facts): Promise<readonly Wanted[]> {
     const calls = wanted.map(({ number, transactions }): Call => {
-      const read = (json: Buffer): BlockTransactions | undefined => scanReceipts(json, transactions);
+      const read = (json: Buffer): CountedTransactions | undefined => {
+        const scanned = scanReceipts(json, transactions);
+        return scanned && { ...scanned, swaps: this.#swapCount.inText(json) };
+      };
       return ['eth_getBlockReceipts', [hexOf(number)], read];
     });
-    const outcomes = await this.#node.ask<BlockTransactions | readonly RawReceipt[] | null>(calls);
+    const outcomes = await this.#node.ask<CountedTransactions | readonly RawReceipt[] | null>(calls);
     const lacking: Wanted[] = [];
     for (const [i, { failure, value }] of outcomes.entries()) {
       if (failure?.kind === 'unsupported' || failure?.kind === 'too-much') {
@@ -123,9 +146,10 @@ export class Blocks {
         continue;
       }
       if (failure !== undefined) throw failure;
-      const read = value !== null && 'transactions' in value ? value : transactionsOf(value ?? []);
+      const read = value !== null && 'transactions' in value ? value : this.#counted(value ?? []);
       if (read.blockHash !== wanted[i]!.hash)
         throw new Inconsistent(`The node has another block ${wanted[i]!.number} than its logs are of.`);
+      if (read.swaps > wanted[i]!.swaps) throw new LacksLogs(wanted[i]!.number);
       for (const [hash, of] of read.transactions) facts.transactions.set(hash, of);
     }
     if (outcomes.some(({ failure }) => failure?.kind === 'unsupported')) {
@@ -134,6 +158,10 @@ export class Blocks {
       this.#notices.say('receipts', `The node has no eth_getBlockReceipts: ${instead}.`);
     }
     return lacking;
+  }
+
+  #counted(receipts: readonly RawReceipt[]): CountedTransactions {
+    return { ...transactionsOf(receipts), swaps: this.#swapCount.in(receipts) };
   }
 
   async #addOneByOne(wanted: readonly Wanted[], facts: Facts): Promise<void> {

@@ -23,3 +23,14 @@ export function bloomTest(
     return bytes.length === 256 && ofTopics!.some(has) && (ofAddresses?.some(has) ?? true);
   };
 }
+
+/** The bloom of logs, as a number. */
+export function bloomOf(logs: readonly { readonly address: string; readonly topics: readonly string[] }[]): bigint {
+  const bytes = Buffer.alloc(256);
+  for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics])))
+    for (const [byte, mask] of bitsOf(value)) bytes[byte]! |= mask;
+  return BigInt(`0x${bytes.toString('hex')}`);
+}
+
+/** Whether a bloom has all that another one says. Some chains give logs that the bloom of their block leaves out. */
+export const coversBloom = (bloom: bigint, of: bigint): boolean => (bloom & of) === of;

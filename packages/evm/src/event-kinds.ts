@@ -160,7 +160,10 @@ const bySwapTopic = grouped((kind) => kind.swapTopic);
 const byCreatedTopic = grouped((kind) => kind.createdTopic);
 
 /** The kinds whose swap a log is by its first topic; they read it alike. */
-export const swapKinds = (log: Log): readonly EventKind[] | undefined => bySwapTopic.get(log.topics[0]!);
+export const swapKinds = (log: Log): readonly EventKind[] | undefined => swapKindsOf(log.topics[0]!);
+
+/** The kinds whose swaps begin with a topic. */
+export const swapKindsOf = (topic: string): readonly EventKind[] | undefined => bySwapTopic.get(topic);
 
 /** The kinds whose creation event a log is by its first topic; they read it alike. */
 export const createdKinds = (log: Log): readonly EventKind[] | undefined => byCreatedTopic.get(log.topics[0]!);

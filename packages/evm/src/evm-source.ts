@@ -8,19 +8,22 @@ import { Contracts } from './contracts.ts';
 import { factoriesOn } from './factories.ts';
 import { ChainFollower } from './follow-chain.ts';
 import { InitializeSearch } from './initialize-search.ts';
-import { filterOf, Logs } from './logs.ts';
-import { nativeItself, nativeTokenOf } from './native.ts';
+import { filterOf, type LogFilter } from './log-filter.ts';
+import { Logs } from './logs.ts';
+import { nativeItself, nativeTokenOf, quoteTokensOf } from './native.ts';
 import { type EvmSourceOptions, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
 import { senderOf } from './send-calls.ts';
+import { swapCountOf } from './swap-count.ts';
 import { SwapReader } from './swap-reader.ts';
+import { TokenTransfers } from './token-transfers.ts';
 import { Tokens } from './tokens.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
 import { numberOf } from './words.ts';
 
 /** A source of the swaps of a chain. */
 export interface EvmSource extends Source {
-  /** Swap events that became no swap since the last `read` began, by reason. */
+  /** Swap events that became no swap since the last `read` began, by reason, and swaps whose wallet is assumed. */
   readonly undecoded: Readonly<Undecoded>;
 }
 
@@ -83,23 +86,36 @@ async function follow(
   const search = new InitializeSearch(node, { signal, notices });
   const native = settings.nativeToken ?? nativeTokenOf(chainId);
   const pools = new Pools({ contracts, search, native }, factories, known);
-  const tokens = new Tokens(contracts, [...(native === undefined ? [nativeItself] : []), ...settings.tokens]);
+  const tokens = new Tokens(contracts, {
+    native,
+    given: [...(native === undefined ? [nativeItself] : []), ...settings.tokens],
+  });
   await learnPools(pools, settings.pools ?? []);
-  const blocks = new Blocks(node, notices);
+  const filter = filterOf(settings.pools, new Set(factories.flatMap(({ kinds }) => kinds)));
+  const logsBy = (of: LogFilter): Logs => new Logs(node, { filter: of, most: settings.maxRange, signal, notices });
+  const blocks = new Blocks(node, { notices, swapCount: swapCountOf(filter) });
   const newest = after === null || settings.toBlock === 'latest' ? (await blocks.latest()).number : 0;
+  const toBlock = settings.toBlock === 'latest' ? newest - settings.confirmations : settings.toBlock;
   const fromBlock = settings.fromBlock === 'latest' ? newest + 1 - settings.confirmations : settings.fromBlock;
+  const trail = after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId);
+  notices.tell(beginning(settings, { after, next: trail.next, toBlock }));
   const follower = new ChainFollower({
     blocks,
-    logs: new Logs(node, {
-      filter: filterOf(settings.pools, new Set(factories.flatMap(({ kinds }) => kinds))),
-      most: settings.maxRange,
-      signal,
-      notices,
+    logs: logsBy(filter),
+    transfers: settings.transfers
+      ? new TokenTransfers({
+          ...{ blocks, tokens, followed: () => pools.tokens },
+          logsOf: (address, topic) => logsBy({ address, topics: [[topic]] }),
+        })
+      : undefined,
+    pause: (millis) => node.pause(millis),
+    reader: new SwapReader({
+      ...{ pools, tokens, blocks, notices, wallet: settings.wallet },
+      known: { native, quotes: quoteTokensOf(chainId) },
     }),
-    reader: new SwapReader({ pools, tokens, blocks, notices, wallet: settings.wallet }),
-    trail: after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId),
+    trail,
     confirmations: settings.confirmations,
-    toBlock: settings.toBlock === 'latest' ? newest - settings.confirmations : settings.toBlock,
+    toBlock,
     pollMs: settings.pollMs,
     signal,
     notices,
@@ -111,6 +127,26 @@ async function follow(
     },
   });
   return follower.items();
+}
+
+/** Says where reading begins, and if that is not where the options say. */
+function beginning(
+  { fromBlock }: Settings,
+  {
+    after,
+    next,
+    toBlock,
+  }: { readonly after: string | null; readonly next: number; readonly toBlock: number | undefined },
+): string {
+  const end = toBlock === undefined ? '' : ` and ends behind block ${toBlock}`;
+  if (after === null) return `Reading begins at block ${next}${end}.`;
+  if (toBlock !== undefined && toBlock < next)
+    return `The store has blocks up to ${next - 1}, and the range ends at block ${toBlock}: there is nothing to read. Give the source another "name" to read it again.`;
+  const given =
+    typeof fromBlock === 'number' && fromBlock < next
+      ? ` Block ${fromBlock} would be the first of a store that has nothing of this source yet.`
+      : '';
+  return `Reading goes on at block ${next}, behind the last one that is stored${end}.${given}`;
 }
 
 /** The id of the node's chain. Errors: `invalid-input` if it is another one than expected; `source-failed` if the node lets nobody in. */

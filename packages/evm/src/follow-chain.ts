@@ -4,8 +4,7 @@ import { type Header, isInconsistent } from './blocks.ts';
 import { findFork } from './fork.ts';
 import { readHistory } from './history.ts';
 import { fetchAhead, type Piece, type Reading } from './pieces.ts';
-import { toColumns } from './rows.ts';
-import type { ReadSwaps } from './swap-reader.ts';
+import { toColumns, transferColumns } from './rows.ts';
 import { readTip } from './tip.ts';
 import type { Undecoded } from './undecoded.ts';
 
@@ -141,9 +140,10 @@ export class ChainFollower {
     return { rollback: { from_block_slot: from }, place: trail.toPlace() };
   }
 
-  #item({ rows, undecoded }: ReadSwaps, more: boolean): SourceItem {
+  #item({ rows, undecoded, transfers }: Piece, more: boolean): SourceItem {
     const { trail, takeTokens } = this.#of;
     for (const reason of Object.keys(undecoded) as (keyof Undecoded)[]) this.#of.undecoded[reason] += undecoded[reason];
-    return { rows: toColumns(rows), tokens: takeTokens(), place: trail.toPlace(), more };
+    const moved = this.#of.transfers === undefined ? {} : { transfers: transferColumns(transfers), onlyKnown: true };
+    return { rows: toColumns(rows), tokens: takeTokens(), ...moved, place: trail.toPlace(), more };
   }
 }

@@ -1,5 +1,6 @@
-import { Inconsistent } from './blocks.ts';
 import type { NextPiece, Piece, Reading } from './pieces.ts';
+import { readWhole } from './read-whole.ts';
+import { headersOf, wholeRange } from './whole-range.ts';
 
 /**
  * Blocks so far below the newest one that the chain does not change there, range by range.
@@ -17,8 +18,12 @@ export function readHistory(reading: Reading, from: number, to: number): NextPie
   };
 }
 
-async function readRange({ blocks, logs, reader }: Reading, from: number, to: number): Promise<Piece> {
-  const [found, [first, last]] = await Promise.all([logs.ofRange(from, to), blocks.headers([from, to])]);
-  if (first === undefined || last === undefined) throw new Inconsistent(`The node does not have block ${to} yet.`);
-  return { first, chain: [last], ...(await reader.read(found, undefined)) };
+async function readRange(reading: Reading, from: number, to: number): Promise<Piece> {
+  const [found, [first, last]] = await Promise.all([reading.logs.ofRange(from, to), headersOf(reading, [from, to])]);
+  const whole = await wholeRange(reading, found, [first!, last!]);
+  const read = await readWhole(reading, whole, undefined);
+  const transfers = await reading.transfers?.read(async (logs) =>
+    wholeRange({ ...reading, logs }, await logs.ofRange(from, to), [first!, last!]),
+  );
+  return { first: first!, chain: [last!], ...read, transfers: transfers ?? [] };
 }

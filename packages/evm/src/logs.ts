@@ -1,7 +1,8 @@
 import { type Call, type Node, type NodeFailure, type Notices, pause } from '@swapfold/chain';
 import { type Header, Inconsistent } from './blocks.ts';
-import { bloomTest } from './bloom.ts';
-import { eventKinds, isManaged, type KindName, type Log } from './event-kinds.ts';
+import { bloomOf, bloomTest, coversBloom } from './bloom.ts';
+import type { Log } from './event-kinds.ts';
+import type { LogFilter } from './log-filter.ts';
 import { hexOf, numberOf } from './words.ts';
 
 /** Logs that one answer is to hold, roughly: some 4 MB of text. */
@@ -11,22 +12,6 @@ const FIRST_SIZE = 32;
 const TRUST = 50;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
-
-/** Which logs are asked for: those of listed pools, or of every contract, creation events of pools included. */
-export interface LogFilter {
-  readonly address?: readonly string[];
-  readonly topics: readonly (readonly string[])[];
-}
-
-/** `pools`: a list of them, of whatever kind; else those of `kinds` are followed. */
-export function filterOf(pools: readonly string[] | undefined, kinds: ReadonlySet<KindName>): LogFilter {
-  if (pools !== undefined) {
-    const swaps = eventKinds.filter((kind) => !isManaged(kind)).map((kind) => kind.swapTopic);
-    return { address: pools, topics: [[...new Set(swaps)]] };
-  }
-  const followed = eventKinds.filter(({ name }) => kinds.has(name));
-  return { topics: [[...new Set(followed.flatMap((kind) => [kind.swapTopic, kind.createdTopic]))]] };
-}
 
 /** Some nodes answer `null` for none. */
 export const logsOf = (answer: readonly Log[] | null): readonly Log[] => answer ?? [];
@@ -42,6 +27,7 @@ export class Logs {
   #limit: number;
   readonly #most: number;
   #answered = 0;
+  #hasReceipts = true;
 
   constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
     this.#node = node;
@@ -58,16 +44,65 @@ export class Logs {
     return Math.min(this.#size, this.#limit);
   }
 
+  /** Whether a block may hold such logs, by its bloom. */
+  mayHold({ bloom }: Header): boolean {
+    return this.#mayHold(bloom);
+  }
+
   /**
-   * Logs of blocks, each by its hash: a node that does not have one says so. A block whose bloom has such logs and that gives none is asked for
-   * once more, because some nodes give none of a block that they do not have yet.
+   * Logs of blocks, each by its hash: a node that does not have one says so. Some nodes give none of a block whose logs they do not have yet: if
+   * the bloom of the block may hold such logs, they are asked for once more, and then its receipts say.
    *
    * - Errors: `Inconsistent` for a log of another block; a `NodeFailure` of kind `unknown-block`.
    */
   async ofBlocks(blocks: readonly Header[]): Promise<Log[]> {
     const logs = await this.#ask(blocks);
-    const doubtful = blocks.filter(({ bloom }, i) => logs[i]!.length === 0 && this.#mayHold(bloom));
-    return [...logs, ...(doubtful.length === 0 ? [] : await this.#ask(doubtful))].flat();
+    const doubtful = blocks.filter((block, i) => logs[i]!.length === 0 && this.mayHold(block));
+    const again = doubtful.length === 0 ? [] : await this.#ask(doubtful);
+    for (const [i, block] of doubtful.entries())
+      if (again[i]!.length === 0) again[i] = (await this.missing(block)) ?? [];
+    return [...logs, ...again].flat();
+  }
+
+  /**
+   * Logs of a block of which the node gave none, although its bloom may hold some: those of its receipts.
+   *
+   * - Shape: `undefined` if the block has none.
+   * - Errors: `Inconsistent` if the receipts do not hold yet what the bloom says.
+   */
+  async missing(block: Header): Promise<Log[] | undefined> {
+    if (!this.mayHold(block)) return undefined;
+    const all = await this.#allOf(block);
+    const logs = (all ?? []).filter((log) => this.#isWanted(log));
+    return logs.length === 0 ? undefined : logs;
+  }
+
+  /** All logs of a block, by its receipts, or by a question without a filter. Shape: `undefined` if the node gives neither. */
+  async #allOf({ number, hash, bloom }: Header): Promise<readonly Log[] | undefined> {
+    const lacking = new Inconsistent(`The node gives fewer logs of block ${number} than the bloom of the block says.`);
+    if (this.#hasReceipts) {
+      const [answer] = await this.#node.ask<readonly BloomedReceipt[] | null>([
+        ['eth_getBlockReceipts', [hexOf(number)]],
+      ]);
+      const { failure, value } = answer!;
+      if (failure === undefined) {
+        const receipts = value ?? [];
+        if (receipts.some(({ blockHash }) => blockHash !== hash) || !isWhole(receipts, bloom)) throw lacking;
+        return receipts.flatMap(({ logs }) => logs);
+      }
+      if (failure.kind !== 'unsupported' && failure.kind !== 'too-much') throw failure;
+      this.#hasReceipts = failure.kind === 'too-much';
+    }
+    const [answer] = await this.#node.ask<readonly Log[] | null>([['eth_getLogs', [{ blockHash: hash }]]]);
+    if (answer!.failure !== undefined) return undefined;
+    const logs = logsOf(answer!.value);
+    if (!coversBloom(bloomOf(logs), BigInt(bloom))) throw lacking;
+    return logs;
+  }
+
+  #isWanted({ topics: of, address: by }: Log): boolean {
+    const { address, topics } = this.#filter;
+    return topics[0]!.includes(of[0]!) && (address?.includes(by.toLowerCase()) ?? true);
   }
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
@@ -84,15 +119,18 @@ export class Logs {
   /** Logs of a block that has more than the node gives at once: of its receipts. Errors: the failure, if it is another one, or the node gives no receipts. */
   async #ofReceipts(block: number, failure: NodeFailure): Promise<readonly Log[]> {
     if (failure.kind !== 'too-much') throw failure;
+    return this.ofReceipts(block, failure);
+  }
+
+  /** Logs of a block by its receipts. Errors: `Inconsistent` if there are none; `failure`, if the node cannot give any. */
+  async ofReceipts(block: number, failure?: NodeFailure): Promise<readonly Log[]> {
     const call: Call = ['eth_getBlockReceipts', [hexOf(block)]];
     const [answer] = await this.#node.ask<readonly { readonly logs: readonly Log[] }[] | null>([call]);
-    if (answer!.failure !== undefined) throw answer!.failure.kind === 'unsupported' ? failure : answer!.failure;
+    if (answer!.failure !== undefined)
+      throw answer!.failure.kind === 'unsupported' ? (failure ?? answer!.failure) : answer!.failure;
     const receipts = answer!.value;
     if (receipts === null) throw new Inconsistent(`The node has no receipts of block ${block}.`);
-    const { address, topics } = this.#filter;
-    return receipts
-      .flatMap(({ logs }) => logs)
-      .filter((log) => topics[0]!.includes(log.topics[0]!) && (address?.includes(log.address.toLowerCase()) ?? true));
+    return receipts.flatMap(({ logs }) => logs).filter((log) => this.#isWanted(log));
   }
 
   /**
@@ -119,7 +157,7 @@ export class Logs {
         wait = Math.min(2 * wait, LONGEST_WAIT);
       }
       if (from === to) continue;
-      this.#cut(to - from + 1);
+      this.cut(to - from + 1);
       const middle = Math.floor((from + to) / 2);
       return [...(await this.ofRange(from, middle)), ...(await this.ofRange(middle + 1, to))];
     }
@@ -135,10 +173,24 @@ export class Logs {
     this.#size = Math.max(1, Math.min(fit, 4 * Math.max(blocks, this.#size)));
   }
 
-  #cut(blocks: number): void {
+  /** Makes the ranges that follow shorter than one of so many blocks. */
+  cut(blocks: number): void {
     this.#limit = Math.max(1, Math.min(this.#limit, Math.floor(blocks / 2)));
     this.#answered = 0;
   }
+}
+
+interface BloomedReceipt {
+  readonly blockHash: string;
+  readonly logs: readonly Log[];
+  readonly logsBloom?: string | null;
+}
+
+/** Whether receipts hold all that the bloom of their block says, by their own blooms; `true` if they have none. */
+function isWhole(receipts: readonly BloomedReceipt[], bloom: string): boolean {
+  if (receipts.some(({ logsBloom }) => typeof logsBloom !== 'string')) return true;
+  const all = receipts.reduce((sum, { logsBloom }) => sum | BigInt(logsBloom!), 0n);
+  return coversBloom(all, BigInt(bloom));
 }
 
 function requireRange(logs: readonly Log[], from: number, to: number): Log[] {

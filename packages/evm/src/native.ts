@@ -1,16 +1,24 @@
 import { presets } from '@swapfold/core';
 import { chains } from './chains.ts';
-import type { Token } from './tokens.ts';
+
+/** Decimals of the native token of every chain, and of what wraps it. */
+export const NATIVE_DECIMALS = 18;
 
 /** How managers of pools name the native token. */
 export const NATIVE = '0x0000000000000000000000000000000000000000';
 
 /** The native token as itself, of a chain for which no other one is given. */
-export const nativeItself: Token = { address: NATIVE, decimals: 18, symbol: null, name: null };
+export const nativeItself = { address: NATIVE, decimals: NATIVE_DECIMALS, symbol: null, name: null } as const;
+
+function quotesOf(chainId: number): readonly { readonly address: string; readonly kind: string }[] {
+  const name = chains.find(({ id }) => id === chainId)?.name;
+  return Object.values(presets).find(({ chain }) => chain === name)?.quote_tokens ?? [];
+}
 
 /** The token that the preset of a chain has as its native quote token, if there is a preset. */
-export function nativeTokenOf(chainId: number): string | undefined {
-  const name = chains.find(({ id }) => id === chainId)?.name;
-  const preset = Object.values(presets).find(({ chain }) => chain === name);
-  return preset?.quote_tokens.find(({ kind }) => kind === 'native')?.address;
-}
+export const nativeTokenOf = (chainId: number): string | undefined =>
+  quotesOf(chainId).find(({ kind }) => kind === 'native')?.address;
+
+/** The quote tokens that the preset of a chain has. */
+export const quoteTokensOf = (chainId: number): ReadonlySet<string> =>
+  new Set(quotesOf(chainId).map(({ address }) => address));

@@ -8,7 +8,7 @@ const sentences: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'unknown-block',
-    /unknown block|header not found|block (was )?not found|(block|hash) .*not found|out ?of ?range|beyond (current )?head|invalid block range|after last accepted|missing trie node|state .*(not available|pruned|unavailable)|historical state/i,
+    /unknown block|header not found|block (was )?not found|(block|hash) .*not found|out ?of ?range|beyond (current )?head|after last accepted|missing trie node|state .*(not available|pruned|unavailable)|historical state/i,
   ],
   [
     'unsupported',

@@ -47,6 +47,11 @@ export interface EvmSourceOptions {
    * the transaction; or the `recipient` that the event names.
    */
   readonly wallet?: WalletOf | undefined;
+  /**
+   * Whether transfers are read, too: `Transfer` logs of the tokens of the pools that are followed, of which the store takes those of tokens and
+   * wallets that have a swap in it. Default: no.
+   */
+  readonly transfers?: boolean | undefined;
   /** Tokens whose contracts are not asked, above all those that do not tell their decimals. */
   readonly tokens?: readonly KnownToken[] | undefined;
   /** What the store remembers the source by. Default: `evm`, and a sum of what is followed, so that other pools are another source. */
@@ -70,6 +75,7 @@ const names: OptionNames<EvmSourceOptions> = {
   max_range: true,
   poll_ms: true,
   wallet: true,
+  transfers: true,
   tokens: true,
   name: true,
   onNotice: true,
@@ -89,6 +95,7 @@ export interface Settings {
   readonly maxRange: number;
   readonly pollMs: number;
   readonly wallet: WalletOf;
+  readonly transfers: boolean;
   readonly tokens: readonly Token[];
   readonly onNotice: (message: string) => void;
 }
@@ -127,6 +134,7 @@ export function settingsOf(options: EvmSourceOptions): Settings {
     maxRange: whole(options, 'max_range', 1) ?? 10_000,
     pollMs: whole(options, 'poll_ms', 1) ?? 1000,
     wallet,
+    transfers: options.transfers ?? false,
     tokens: (options.tokens ?? []).map(tokenOf),
     onNotice: options.onNotice ?? ((message) => process.emitWarning(message, { type: 'EvmSource' })),
   };

@@ -1,6 +1,8 @@
 import type { Blocks, Header } from './blocks.ts';
 import type { Logs } from './logs.ts';
+import type { TransferRow } from './rows.ts';
 import type { ReadSwaps, SwapReader } from './swap-reader.ts';
+import type { TokenTransfers } from './token-transfers.ts';
 import { sumUndecoded } from './undecoded.ts';
 
 /** What blocks are read with. */
@@ -8,6 +10,10 @@ export interface Reading {
   readonly blocks: Blocks;
   readonly logs: Logs;
   readonly reader: SwapReader;
+  /** What reads transfers, if they are wanted. */
+  readonly transfers: TokenTransfers | undefined;
+  /** Waits. Errors: that of the signal. */
+  readonly pause: (millis: number) => Promise<void>;
 }
 
 /** The swaps of blocks that follow each other. */
@@ -15,6 +21,7 @@ export interface Piece extends ReadSwaps {
   readonly first: Header;
   /** Blocks of it to remember, the last one included. */
   readonly chain: readonly Header[];
+  readonly transfers: readonly TransferRow[];
 }
 
 /** Begins to read the next piece; nothing behind the last one. */
@@ -79,11 +86,14 @@ export async function* fetchAhead(...readers: readonly NextPiece[]): AsyncGenera
 }
 
 const canJoin = (a: Piece, b: Piece): boolean =>
-  b.first.parentHash === a.chain.at(-1)!.hash && a.rows.length + b.rows.length <= MOST_SWAPS;
+  b.first.parentHash === a.chain.at(-1)!.hash && sizeOf(a) + sizeOf(b) <= MOST_SWAPS;
+
+const sizeOf = ({ rows, transfers }: Piece): number => rows.length + transfers.length;
 
 const joined = (a: Piece, b: Piece): Piece => ({
   first: a.first,
   chain: [...a.chain, ...b.chain],
   rows: [...a.rows, ...b.rows],
+  transfers: [...a.transfers, ...b.transfers],
   undecoded: sumUndecoded(a.undecoded, b.undecoded),
 });

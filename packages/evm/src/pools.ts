@@ -1,5 +1,5 @@
 import type { Call } from '@swapfold/chain';
-import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
+import { type CallResult, type Contracts, isAnswer, isEmpty } from './contracts.ts';
 import { createdKinds, type EventKind, eventKinds, type KindName, type Log, type PoolField } from './event-kinds.ts';
 import type { InitializeSearch } from './initialize-search.ts';
 import { NATIVE } from './native.ts';
@@ -13,6 +13,8 @@ export interface Pool {
   readonly token0: string;
   readonly token1: string;
   readonly protocol: string;
+  /** Whether its first token is the native one itself, as a manager's pool may have it. */
+  readonly isNative: boolean;
 }
 
 /** A factory, or a manager, whose pools are followed, or one that is known by name. */
@@ -44,6 +46,7 @@ const unnamed = (kind: EventKind): string => `${kind.name}-fork`;
 export class Pools {
   readonly #known = new Map<string, Pool | null>();
   readonly #since = new Map<string, number>();
+  readonly #tokens = new Set<string>();
   readonly #contracts: Contracts;
   readonly #search: InitializeSearch;
   readonly #native: string;
@@ -68,6 +71,11 @@ export class Pools {
     return this.#known.get(key);
   }
 
+  /** The tokens of all pools that are known. */
+  get tokens(): ReadonlySet<string> {
+    return this.#tokens;
+  }
+
   /** Whether the contract is a manager whose pools are followed. */
   isFollowed(contract: string): boolean {
     return this.#factories.has(contract);
@@ -89,7 +97,9 @@ export class Pools {
     const protocol = factory.protocol ?? unnamed(kind);
     const since = Number.parseInt(log.blockNumber, 16);
     const address = pool === 'id' ? log.topics[1]!.toLowerCase() : addressWord(log.data, pool);
-    this.#put(pool === 'id' ? `${contract}/${address}` : address, { address, token0, token1, protocol }, since);
+    const isNative = addressWord(log.topics[first]!) === NATIVE;
+    const of = { address, token0, token1, protocol, isNative };
+    this.#put(pool === 'id' ? `${contract}/${address}` : address, of, since);
   }
 
   /** Looks up the pools of a list. Shape: those that are none. */
@@ -97,12 +107,12 @@ export class Pools {
     const found = await this.#read(addresses, ['fee'], undefined);
     for (const [i, address] of addresses.entries()) {
       const of = found[i];
-      if (of === undefined) continue;
+      if (of === undefined || of === 'silent') continue;
       const kind = eventKinds.find(({ name }) => name === (of.fields.fee === undefined ? 'v2' : 'v3'))!;
       const protocol = this.#names.get(of.factory ?? '') ?? unnamed(kind);
-      this.#put(address, { address, token0: of.token0, token1: of.token1, protocol }, 0);
+      this.#put(address, { address, token0: of.token0, token1: of.token1, protocol, isNative: false }, 0);
     }
-    return addresses.filter((_, i) => found[i] === undefined);
+    return addresses.filter((_, i) => found[i] === undefined || found[i] === 'silent');
   }
 
   /** Looks up pools that swapped and are unknown, as of a block, or of the newest one. */
@@ -150,7 +160,7 @@ export class Pools {
     );
     const asked = places.flatMap(({ contract, kinds }, i) => {
       const of = found[i];
-      if (of === undefined) return [];
+      if (of === undefined || of === 'silent') return [];
       // A pool of Solidly does not say whose it is.
       const factories = [...this.#factories.values()].filter(
         ({ address }) => of.factory === undefined || of.factory === address,
@@ -167,16 +177,32 @@ export class Pools {
           }),
       );
     });
-    const results = await this.#contracts.ask(
-      asked.map(({ factory, data }) => this.#contracts.calling(factory.address, data, block)),
+    const calls = asked.map(({ factory, data }) => this.#contracts.calling(factory.address, data, block));
+    const results = await this.#contracts.ask(calls);
+    const answered = new Set(asked.filter((_, i) => isAnswer(results[i]!)).map(({ contract }) => contract));
+    const mute = [...asked.keys()].filter((i) => isEmpty(results[i]!) && !answered.has(asked[i]!.contract));
+    const again = await this.#contracts.ask(
+      mute.map((i) => calls[i]!),
+      (n) => asked[mute[n]!]!.contract,
     );
+    for (const [n, i] of mute.entries()) results[i] = again[n]!;
+    const silent = [
+      ...places.filter((_, i) => found[i] === 'silent').map(({ contract }) => contract),
+      ...mute.filter((i) => isEmpty(results[i]!)).map((i) => asked[i]!.contract),
+    ];
+    const isKnown = await this.#contracts.looked(silent, block);
     // The event of its creation may have come meanwhile.
-    for (const { key } of places) if (!this.#known.get(key)) this.#put(key, null, block ?? 0);
+    for (const { key } of places)
+      if (!this.#known.get(key) && (!silent.includes(key) || isKnown(key))) this.#put(key, null, block ?? 0);
     for (const [i, { contract, of, factory, kind }] of asked.entries()) {
       const result = results[i]!;
       if (!isAnswer(result) || addressWord(result) !== contract || this.#known.get(contract)) continue;
       const protocol = factory.protocol ?? unnamed(kind);
-      this.#put(contract, { address: contract, token0: of.token0, token1: of.token1, protocol }, block ?? 0);
+      this.#put(
+        contract,
+        { address: contract, token0: of.token0, token1: of.token1, protocol, isNative: false },
+        block ?? 0,
+      );
     }
   }
 
@@ -187,23 +213,28 @@ export class Pools {
 
   #put(key: string, pool: Pool | null, since: number): void {
     this.#known.set(key, pool);
+    if (pool !== null) this.#tokens.add(pool.token0).add(pool.token1);
     this.#since.set(key, since);
   }
 
-  /** What contracts say of themselves, `undefined` for one that has no two tokens. */
+  /** What contracts say of themselves, `undefined` for one that has no two tokens, `silent` for one of which nothing came. */
   async #read(
     addresses: readonly string[],
     fields: readonly PoolField[],
     block: number | undefined,
-  ): Promise<(Described | undefined)[]> {
+  ): Promise<(Described | 'silent' | undefined)[]> {
     const asked = (['token0', 'token1', 'factory', ...fields] as const).map((field) => selectors[field]);
     const calls = addresses.flatMap((to): Call[] => asked.map((data) => this.#contracts.calling(to, data, block)));
-    const results = await this.#contracts.ask(calls);
+    // Both tokens.
+    const neededOf = (i: number): string | undefined =>
+      i % asked.length < 2 ? addresses[Math.floor(i / asked.length)] : undefined;
+    const results = await this.#contracts.ask(calls, neededOf);
     return addresses.map((_, i) => {
       const [token0, token1, factory, ...rest] = results.slice(
         asked.length * i,
         asked.length * (i + 1),
       ) as CallResult[];
+      if (isEmpty(token0!) || isEmpty(token1!)) return 'silent';
       if (!isAnswer(token0!) || !isAnswer(token1!)) return undefined;
       const values = fields.flatMap((field, n) => (isAnswer(rest[n]!) ? [[field, word(rest[n]!, 0)]] : []));
       return {

@@ -1,7 +1,6 @@
 import type { EventLog } from './event-log.ts';
 import { feeOf, type PricedReceipt } from './fees.ts';
-import { type AccountFlows, Flows, noFlows } from './flows.ts';
-import { isWatched, TRANSFER } from './trader-rules.ts';
+import { isWatched } from './trader-rules.ts';
 import { numberOf } from './words.ts';
 
 /** The receipt of a transaction, as a node gives it. */
@@ -9,6 +8,7 @@ export interface RawReceipt extends PricedReceipt {
   readonly transactionHash: string;
   readonly blockHash: string;
   readonly from: string;
+  readonly to?: string | null;
   readonly logs?: readonly RawLog[] | null;
 }
 
@@ -24,12 +24,20 @@ export interface TransactionFacts {
   readonly sender: string;
   /** What it paid the chain, in the smallest unit of the native token; `undefined` if nobody said. */
   readonly fee: bigint | undefined;
-  /** Whether it has no other events that tell who traded than transfers. */
-  readonly isPlain: boolean;
-  /** What the sender gave and got. */
-  readonly own: AccountFlows;
+  /** The contract that the sender called; `undefined` if nobody said. */
+  readonly called: () => string | undefined;
+  /** What is seen at a glance; `undefined` if the transaction has other events than transfers, wraps and swaps, or nobody looked. */
+  readonly glance?: Glance | undefined;
   /** The events that tell who traded, in their order. */
   readonly events: () => readonly EventLog[];
+}
+
+/** What a look at the text of a receipt shows: how many transfers it has, how many swaps, and what the sender gave and got by token. */
+export interface Glance {
+  readonly transfers: number;
+  readonly swaps: number;
+  readonly gave: ReadonlyMap<string, bigint>;
+  readonly got: ReadonlyMap<string, bigint>;
 }
 
 /** What is known of transactions of a block, by hash. */
@@ -39,24 +47,18 @@ export interface BlockTransactions {
 }
 
 /** What a receipt tells. */
-export function factsOf(receipt: RawReceipt): TransactionFacts {
-  const sender = receipt.from.toLowerCase();
-  const events = eventsOf(receipt);
-  return {
-    sender,
-    fee: feeOf(receipt),
-    isPlain: events.every(({ topics }) => topics[0] === TRANSFER),
-    own: new Flows(events).of(sender),
-    events: () => events,
-  };
-}
+export const factsOf = (receipt: RawReceipt): TransactionFacts => ({
+  sender: receipt.from.toLowerCase(),
+  fee: feeOf(receipt),
+  called: () => receipt.to?.toLowerCase(),
+  events: () => eventsOf(receipt),
+});
 
 /** Facts of a transaction of which no more is known than who sent it. */
 export const sentBy = (sender: string): TransactionFacts => ({
   sender: sender.toLowerCase(),
   fee: undefined,
-  isPlain: true,
-  own: noFlows,
+  called: () => undefined,
   events: () => [],
 });
 

@@ -1,7 +1,9 @@
+import type { EventLog } from './event-log.ts';
 import { feeOf } from './fees.ts';
-import { type BlockTransactions, eventsOf, type RawReceipt, type TransactionFacts } from './receipts.ts';
+import { type BlockTransactions, eventsOf, type Glance, type RawReceipt, type TransactionFacts } from './receipts.ts';
 import { type PriceOf, priceReader } from './scan-prices.ts';
-import { mayBeRule, TRANSFER } from './trader-rules.ts';
+import { isWatched, watchedAs } from './trader-rules.ts';
+import { numberOf } from './words.ts';
 
 /** Of `"from":"0x...`: short, and its first letter rare, so that it is found several times as fast as the whole. */
 const FROM = 'rom":"';
@@ -41,7 +43,6 @@ export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>):
     return at + 2;
   };
   const transactions: [string, TransactionFacts][] = [];
-  const tokenOf = copies();
   const textOf = (index: number): string => text(startOf(index), startOf(index + 1) - 1 - startOf(index));
   // A rollup's first transaction, which its node makes itself, has no price.
   const priceOf = priceReader([textOf(0), textOf(froms.length - 1)], logsOf);
@@ -55,7 +56,7 @@ export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>):
     const receipt = text(start, end - start);
     if (!receipt.includes(OF_TRANSACTION + hash)) return undefined;
     const parse = (): RawReceipt => JSON.parse(text(start, end - start)) as RawReceipt;
-    const facts = scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf, tokenOf });
+    const facts = scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf });
     if (facts === undefined) return undefined;
     transactions.push([hash, facts]);
   }
@@ -66,76 +67,108 @@ export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>):
 const LOGS = 'gs":[';
 const TOPICS = 'pics":[';
 const ADDRESS = '"address":"';
+const TO = '"to":"';
 /** From the address in `"address":"..","topics":[`, and from its beginning, to that letter. */
 const BEHIND_ADDRESS = '","to'.length;
 const BEFORE_TOPICS = ADDRESS.length + ADDRESS_LENGTH + BEHIND_ADDRESS;
-const DATA = '"],"data":"0x';
-/** Between the beginnings of two topics, and before the address in one. */
-const TOPIC_STEP = HASH_LENGTH + '","'.length;
+const DATA = '"],"data":"';
+const LOG_INDEX = '"logIndex":"';
+/** Between two topics, between their beginnings, and before the address in one. */
+const NEXT = '","';
+const TOPIC_STEP = HASH_LENGTH + NEXT.length;
 const BEFORE_ADDRESS = HASH_LENGTH - ADDRESS_LENGTH + 2;
-const WORD = 64;
 
 interface Reading {
   readonly parse: () => RawReceipt;
   readonly priceOf: PriceOf;
-  readonly tokenOf: (address: string) => string;
 }
-
-/** Copies of addresses, each once: a part of a string keeps all of it in memory. */
-function copies(): (address: string) => string {
-  const known = new Map<string, string>();
-  return (address) => {
-    let copy = known.get(address);
-    if (copy === undefined) {
-      copy = Buffer.from(address, 'latin1').toString('latin1').toLowerCase();
-      known.set(copy === address ? copy : Buffer.from(address, 'latin1').toString('latin1'), copy);
-    }
-    return copy;
-  };
-}
-
-/** No other event begins so. */
-const TRANSFER_BEGINS = TRANSFER.slice(0, 18);
 
 const logsOf = (receipt: string): number => receipt.indexOf(LOGS);
 
 /**
- * The fee of a receipt and what its sender gave and got; its events are parsed if they are asked for, which most receipts are not.
+ * The fee of a receipt, and its events when they are asked for.
  *
- * Shape: `undefined` if a transfer has another form than `"address":..,"topics":[..],"data":..`.
+ * Shape: `undefined` if a log that tells who traded has another form than `"address":..,"topics":[..],"data":..`.
  */
-function scanReceipt(
-  receipt: string,
-  sender: string,
-  { parse, priceOf, tokenOf }: Reading,
-): TransactionFacts | undefined {
+function scanReceipt(receipt: string, sender: string, { parse, priceOf }: Reading): TransactionFacts | undefined {
   const logs = logsOf(receipt);
   if (logs < 0) return undefined;
   const digits = sender.slice(2);
-  const [gave, got] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  const places: number[] = [];
+  const glance = { transfers: 0, swaps: 0, gave: new Map<string, bigint>(), got: new Map<string, bigint>() };
   let isPlain = true;
-  let end = logs + LOGS.length - 1;
-  for (let at = receipt.indexOf(TOPICS, end); at >= 0; at = receipt.indexOf(TOPICS, end)) {
+  for (let at = receipt.indexOf(TOPICS, logs); at >= 0; at = receipt.indexOf(TOPICS, at + HASH_LENGTH)) {
     const topic = at + TOPICS.length + 1;
-    end = topic;
-    if (!receipt.startsWith(TRANSFER_BEGINS, topic)) {
-      if (isPlain && mayBeRule(receipt, topic)) isPlain = false;
-      continue;
+    const kind = watchedAs(receipt, topic);
+    if (kind === undefined) continue;
+    if (!receipt.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
+    places.push(at);
+    if (kind === 'swap') glance.swaps++;
+    else if (kind === 'rule') isPlain = false;
+    else if (kind === 'transfer' && receipt.startsWith(DATA, topic + 3 * TOPIC_STEP - NEXT.length)) {
+      glance.transfers++;
+      addOwn(receipt, at, digits, glance);
     }
-    const data = topic + 2 * TOPIC_STEP + HASH_LENGTH;
-    // Of ERC-721, with four topics and no data.
-    if (!receipt.startsWith('"]', data)) continue;
-    if (!receipt.startsWith(DATA, data) || !receipt.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
-    const amount = data + DATA.length;
-    end = amount + WORD;
-    const isFrom = receipt.startsWith(digits, topic + TOPIC_STEP + BEFORE_ADDRESS);
-    const isTo = receipt.startsWith(digits, topic + 2 * TOPIC_STEP + BEFORE_ADDRESS);
-    if (!(isFrom || isTo) || receipt[end] !== '"') continue;
-    const token = tokenOf(receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS));
-    const moved = BigInt(`0x${receipt.slice(amount, end)}`);
-    if (isFrom) gave.set(token, (gave.get(token) ?? 0n) + moved);
-    if (isTo) got.set(token, (got.get(token) ?? 0n) + moved);
   }
-  const fee = feeOf(priceOf(receipt, logs));
-  return { sender, fee, isPlain, own: { gave, got }, events: () => eventsOf(parse()) };
+  return {
+    sender,
+    fee: feeOf(priceOf(receipt, logs)),
+    called: () => calledIn(receipt),
+    glance: isPlain ? glance : undefined,
+    events: () => scanEvents(receipt, places) ?? eventsOf(parse()),
+  };
+}
+
+/** Adds a transfer to what the sender gave and got. */
+function addOwn(
+  receipt: string,
+  at: number,
+  digits: string,
+  { gave, got }: { readonly gave: Map<string, bigint>; readonly got: Map<string, bigint> } & Glance,
+): void {
+  const topic = at + TOPICS.length + 1;
+  const isFrom = isAt(receipt, digits, topic + TOPIC_STEP + BEFORE_ADDRESS);
+  const isTo = isAt(receipt, digits, topic + 2 * TOPIC_STEP + BEFORE_ADDRESS);
+  if (isFrom === isTo) return;
+  const amount = topic + 3 * TOPIC_STEP - NEXT.length + DATA.length;
+  const token = receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS).toLowerCase();
+  const side = isFrom ? gave : got;
+  side.set(token, (side.get(token) ?? 0n) + BigInt(receipt.slice(amount, receipt.indexOf('"', amount))));
+}
+
+/** Whether the digits of an address, in lower case, stand at a place. */
+const isAt = (receipt: string, digits: string, at: number): boolean =>
+  receipt.startsWith(digits, at) || receipt.slice(at, at + digits.length).toLowerCase() === digits;
+
+/** The contract that a transaction called. Of the fields of a receipt and of its logs, none is named so but this one. */
+function calledIn(receipt: string): string | undefined {
+  const at = receipt.indexOf(TO);
+  return at < 0 ? undefined : receipt.slice(at + TO.length, at + TO.length + ADDRESS_LENGTH).toLowerCase();
+}
+
+/** The events whose topics are at places of a text. Shape: `undefined` if one has another form than is known. */
+function scanEvents(receipt: string, places: readonly number[]): EventLog[] | undefined {
+  const events: EventLog[] = [];
+  for (const at of places) {
+    const topics: string[] = [];
+    let end = at + TOPICS.length + 1;
+    for (;;) {
+      topics.push(receipt.slice(end, end + HASH_LENGTH).toLowerCase());
+      end += HASH_LENGTH;
+      if (!receipt.startsWith(NEXT, end)) break;
+      end += NEXT.length;
+    }
+    if (!isWatched(topics[0])) continue;
+    const data = end + DATA.length;
+    const behind = receipt.indexOf('"', data);
+    const number = receipt.indexOf(LOG_INDEX, behind) + LOG_INDEX.length;
+    if (!receipt.startsWith(DATA, end) || number < behind) return undefined;
+    events.push({
+      at: numberOf(receipt.slice(number, receipt.indexOf('"', number))),
+      address: receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS).toLowerCase(),
+      topics,
+      data: receipt.slice(data, behind).toLowerCase(),
+    });
+  }
+  return events;
 }

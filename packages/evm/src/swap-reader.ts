@@ -1,14 +1,16 @@
 import { type Notices, scale } from '@swapfold/chain';
 import type { BlockFacts, Blocks, Need, Wanted } from './blocks.ts';
 import { Inconsistent } from './blocks.ts';
-import { createdKinds, type EventKind, type Log, swapKinds } from './event-kinds.ts';
+import { createdKinds, type EventKind, isManaged, type Log, swapKinds } from './event-kinds.ts';
+import type { PoolSwap } from './movement.ts';
+import { NATIVE_DECIMALS } from './native.ts';
 import { type PoolPlace, placeOf } from './pool-place.ts';
 import type { Pool, Pools } from './pools.ts';
 import type { SwapRow } from './rows.ts';
 import type { Token, Tokens } from './tokens.ts';
-import { type Traded, tradersOf } from './traders.ts';
+import { type KnownTokens, type Traded, tradersOf } from './traders.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
-import { addressWord, numberOf, wordCount } from './words.ts';
+import { addressWord, isGiven, numberOf, wordCount } from './words.ts';
 
 /**
  * Who counts as the wallet of a swap: the account whose tokens were exchanged, the sender of the transaction, or who received the tokens by the
@@ -19,19 +21,18 @@ export type WalletOf = 'trader' | 'sender' | 'recipient';
 /** What is needed of a block beside its time. */
 const needs: Readonly<Record<WalletOf, Need>> = { trader: 'events', sender: 'senders', recipient: 'times' };
 
-/** Decimals of the native token of every chain. */
-const NATIVE_DECIMALS = 18;
-
 interface Parts {
   readonly pools: Pools;
   readonly tokens: Tokens;
   readonly blocks: Blocks;
   readonly notices: Notices;
   readonly wallet: WalletOf;
+  readonly known: KnownTokens;
 }
 
 interface Decoded {
   readonly log: Log;
+  readonly kind: EventKind;
   /** Numbers of the block, and of the log in it. */
   readonly block: number;
   readonly at: number;
@@ -72,11 +73,13 @@ export class SwapReader {
     );
     const decoded = swaps.flatMap(({ log, pool, kind }) => this.#decode(log, pool, kind, undecoded) ?? []);
     decoded.sort((a, b) => a.block - b.block || a.at - b.at);
-    const facts = await blocks.facts(wantedBlocks(decoded), needs[wallet]);
+    const facts = await blocks.facts(wantedBlocks(decoded, logs), needs[wallet]);
     const traded = this.#traded(decoded, facts);
+    undecoded.assumed_wallets = traded.filter(({ isAssumed }) => isAssumed).length;
     const rows = decoded.map((swap, i): SwapRow => {
       const { log, tokenIn, tokenOut } = swap;
       const { wallet: by, amountIn, amountOut, fee } = traded[i]!;
+      const isBeside = amountIn !== swap.amountIn || amountOut !== swap.amountOut;
       return {
         protocol: swap.pool.protocol,
         wallet: by,
@@ -92,6 +95,8 @@ export class SwapReader {
         tx_index: numberOf(log.transactionIndex),
         swap_index: swap.at,
         pool: swap.pool.address,
+        pool_amount_in: isBeside ? scale(swap.amountIn, tokenIn.decimals!) : null,
+        pool_amount_out: isBeside ? scale(swap.amountOut, tokenOut.decimals!) : null,
         fee_native: fee === undefined ? null : scale(fee, NATIVE_DECIMALS),
       };
     });
@@ -100,10 +105,11 @@ export class SwapReader {
 
   /** Who made the swaps, in their order. Errors: `Inconsistent` if the node does not have a transaction. */
   #traded(decoded: readonly Decoded[], { transactions }: BlockFacts): readonly Traded[] {
-    const { wallet } = this.#parts;
+    const { wallet, known } = this.#parts;
     if (wallet === 'recipient')
       return decoded.map(({ log, amountIn, amountOut }) => ({
         wallet: addressWord(log.topics[2]!),
+        isAssumed: false,
         amountIn,
         amountOut,
         fee: undefined,
@@ -116,20 +122,8 @@ export class SwapReader {
         throw new Inconsistent(`Block ${numberOf(blockNumber)} does not hold the transaction of its log.`);
       if (wallet === 'sender')
         for (const { amountIn, amountOut } of swaps)
-          traded.push({ wallet: of.sender, amountIn, amountOut, fee: of.fee });
-      else
-        traded.push(
-          ...tradersOf(
-            of,
-            swaps.map(({ at, tokenIn, tokenOut, amountIn, amountOut }) => ({
-              at,
-              tokenIn: tokenIn.address,
-              tokenOut: tokenOut.address,
-              amountIn,
-              amountOut,
-            })),
-          ),
-        );
+          traded.push({ wallet: of.sender, isAssumed: false, amountIn, amountOut, fee: of.fee });
+      else traded.push(...tradersOf(of, swaps.map(poolSwapOf), known));
     }
     return traded;
   }
@@ -184,8 +178,8 @@ export class SwapReader {
     }
     const [block, at] = [numberOf(log.blockNumber), numberOf(log.logIndex)];
     return isFirstIn
-      ? { log, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
-      : { log, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
+      ? { log, kind, block, at, pool, tokenIn: token0, tokenOut: token1, amountIn: amount0, amountOut: -amount1 }
+      : { log, kind, block, at, pool, tokenIn: token1, tokenOut: token0, amountIn: amount1, amountOut: -amount0 };
   }
 
   #tokenOf(address: string): Token | undefined {
@@ -199,8 +193,17 @@ export class SwapReader {
   }
 }
 
-/** Some nodes give 0, or a number that is no text; the block says its time then. */
-const isGiven = (timestamp: unknown): timestamp is string => typeof timestamp === 'string' && Number(timestamp) > 0;
+function poolSwapOf({ log, kind, at, pool, tokenIn, tokenOut, amountIn, amountOut }: Decoded): PoolSwap {
+  const isFirstIn = tokenIn.address === pool.token0;
+  return {
+    at,
+    contract: log.address.toLowerCase(),
+    caller: isManaged(kind) ? addressWord(log.topics[2]!) : undefined,
+    ...{ tokenIn: tokenIn.address, tokenOut: tokenOut.address, amountIn, amountOut },
+    isNativeIn: pool.isNative && isFirstIn,
+    isNativeOut: pool.isNative && !isFirstIn,
+  };
+}
 
 /** Swaps in chain order, those of one transaction together. */
 function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])[] {
@@ -215,13 +218,16 @@ function byTransaction(swaps: readonly Decoded[]): readonly (readonly Decoded[])
 }
 
 /** The blocks of swaps, each once. */
-function wantedBlocks(swaps: readonly Decoded[]): Wanted[] {
+function wantedBlocks(swaps: readonly Decoded[], logs: readonly Log[]): Wanted[] {
+  const counts = new Map<string, number>();
+  for (const log of logs)
+    if (swapKinds(log) !== undefined) counts.set(log.blockHash, (counts.get(log.blockHash) ?? 0) + 1);
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
   for (const { log, block: number } of swaps) {
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);
-      block = { number, hash: log.blockHash, hasTime, transactions: new Map() };
+      block = { number, hash: log.blockHash, hasTime, transactions: new Map(), swaps: counts.get(log.blockHash)! };
       wanted.set(log.blockHash, block);
     }
     block.transactions.set(numberOf(log.transactionIndex), log.transactionHash);

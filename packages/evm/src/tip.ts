@@ -1,5 +1,6 @@
 import { type Header, Inconsistent } from './blocks.ts';
 import type { NextPiece, Piece, Reading } from './pieces.ts';
+import { readWhole } from './read-whole.ts';
 
 /** Blocks of a piece. */
 const SIZE = 32;
@@ -20,7 +21,8 @@ export function readTip(reading: Reading, from: number, to: number, head: Header
   };
 }
 
-async function readBlocks({ blocks, logs, reader }: Reading, from: number, to: number, head: Header): Promise<Piece> {
+async function readBlocks(reading: Reading, from: number, to: number, head: Header): Promise<Piece> {
+  const { blocks, logs } = reading;
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const headers = from === to && from === head.number ? [head] : await blocks.headers(numbers);
   const chain: Header[] = [];
@@ -31,5 +33,7 @@ async function readBlocks({ blocks, logs, reader }: Reading, from: number, to: n
       throw new Inconsistent(`Block ${header.number} does not follow block ${parent.number}.`);
     chain.push(header);
   }
-  return { first: chain[0]!, chain, ...(await reader.read(await logs.ofBlocks(chain), to)) };
+  const read = await readWhole(reading, await logs.ofBlocks(chain), to);
+  const transfers = await reading.transfers?.read((logs) => logs.ofBlocks(chain));
+  return { first: chain[0]!, chain, ...read, transfers: transfers ?? [] };
 }

@@ -1,6 +1,7 @@
 import type { Call } from '@swapfold/chain';
 import type { TokenInput } from '@swapfold/core';
-import { type CallResult, type Contracts, isAnswer } from './contracts.ts';
+import { type CallResult, type Contracts, isAnswer, isEmpty } from './contracts.ts';
+import { NATIVE_DECIMALS } from './native.ts';
 import { word, wordCount } from './words.ts';
 
 /** What is known of a token. Without decimals its amounts cannot be told. */
@@ -22,11 +23,14 @@ export class Tokens {
   readonly #known = new Map<string, Token>();
   readonly #since = new Map<string, number>();
   readonly #contracts: Contracts;
+  readonly #native: string | undefined;
   /** Tokens that the store has not been given yet. */
   #fresh: TokenInput[] = [];
 
-  constructor(contracts: Contracts, given: readonly Token[]) {
+  /** `native`: the token that the native one counts as, whose decimals need no answer. */
+  constructor(contracts: Contracts, { native, given }: { native: string | undefined; given: readonly Token[] }) {
     this.#contracts = contracts;
+    this.#native = native;
     for (const token of given) this.#put(token, 0);
   }
 
@@ -40,13 +44,17 @@ export class Tokens {
     const calls = unknown.flatMap((to): Call[] =>
       Object.values(selectors).map((data) => this.#contracts.calling(to, data, block)),
     );
-    const results = await this.#contracts.ask(calls);
+    const isNeeded = (address: string | undefined): boolean => address !== this.#native;
+    const results = await this.#contracts.ask(calls, (i) => (isNeeded(unknown[i / 3]) ? unknown[i / 3] : undefined));
+    const silent = unknown.filter((address, i) => isNeeded(address) && isEmpty(results[3 * i]!));
+    const isKnown = await this.#contracts.looked(silent, block);
     for (const [i, address] of unknown.entries()) {
       const [decimals, symbol, name] = results.slice(3 * i, 3 * i + 3) as [CallResult, CallResult, CallResult];
+      if (silent.includes(address) && !isKnown(address)) continue;
       this.#put(
         {
           address,
-          decimals: decimalsOf(decimals),
+          decimals: decimalsOf(decimals) ?? (address === this.#native ? NATIVE_DECIMALS : undefined),
           symbol: textOf(symbol, MOST_SYMBOL),
           name: textOf(name, MOST_NAME),
         },

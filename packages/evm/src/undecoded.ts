@@ -1,11 +1,12 @@
 /**
- * Swap events that became no swap, by reason.
+ * Swap events that became no swap, by reason, and swaps whose wallet is assumed.
  *
  * - `other_pools`: of pools that no followed factory or manager made.
  * - `malformed`: the topic of a swap, with other fields.
  * - `no_exchange`: the pool did not receive one token and give the other, as in a flash loan.
  * - `no_decimals`: a token does not tell its decimals.
  * - `no_initialize`: the node does not give the event by which a manager said what tokens the pool has.
+ * - `assumed_wallets`: swaps that are stored, and of the sender because no rule says whose they are.
  */
 export interface Undecoded {
   other_pools: number;
@@ -13,6 +14,7 @@ export interface Undecoded {
   no_exchange: number;
   no_decimals: number;
   no_initialize: number;
+  assumed_wallets: number;
 }
 
 export const noneUndecoded = (): Undecoded => ({
@@ -21,6 +23,7 @@ export const noneUndecoded = (): Undecoded => ({
   no_exchange: 0,
   no_decimals: 0,
   no_initialize: 0,
+  assumed_wallets: 0,
 });
 
 export function sumUndecoded(a: Undecoded, b: Undecoded): Undecoded {

@@ -27,3 +27,7 @@ export const hexOf = (value: number): string => `0x${value.toString(16)}`;
 
 /** A number that a node gives in hexadecimal. */
 export const numberOf = (hex: string): number => Number.parseInt(hex, 16);
+
+/** Whether a log says its time. Some nodes give 0, or a number that is no text; the block says its time then. */
+export const isGiven = (timestamp: unknown): timestamp is string =>
+  typeof timestamp === 'string' && Number(timestamp) > 0;

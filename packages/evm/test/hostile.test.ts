@@ -150,8 +150,11 @@ test('a token that says of itself that it has executed takes no swap from the se
       logs: logs.map((log, i) => ({ ...log, logIndex: `0x${i.toString(16)}` })),
     } as unknown as RawReceipt);
   const bought = [move(weth, user, pool, 100n), executed, move(token, pool, user, 990n), move(token, pool, token, 10n)];
-  const swap = { at: 9, tokenIn: weth, tokenOut: token, amountIn: 100n, amountOut: 1000n };
-  assert.deepEqual(tradersOf(receipt(...bought), [swap]), [
-    { wallet: user, fee: 300n, amountIn: 100n, amountOut: 990n },
+  const swap = {
+    ...{ at: 9, contract: pool, caller: undefined, tokenIn: weth, tokenOut: token, amountIn: 100n, amountOut: 1000n },
+    ...{ isNativeIn: false, isNativeOut: false },
+  };
+  assert.deepEqual(tradersOf(receipt(...bought), [swap], { native: weth, quotes: new Set([weth]) }), [
+    { wallet: user, isAssumed: false, fee: 300n, amountIn: 100n, amountOut: 990n },
   ]);
 });

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { httpSender } from '@swapfold/chain';
 import { feeOf } from '../src/fees.ts';
-import { noFlows } from '../src/flows.ts';
 import { failureOf } from '../src/node-errors.ts';
 import { type TransactionFacts, transactionsOf } from '../src/receipts.ts';
 import { scanReceipts } from '../src/scan-receipts.ts';
@@ -45,7 +44,16 @@ function receiptOf(n: number, isGeth: boolean): object {
   const gas = { cumulativeGasUsed: '0xffff', gasUsed: `0x${(100 + n).toString(16)}` };
   const price = { effectiveGasPrice: '0x3', l1Fee: '0x11' };
   return isGeth
-    ? { ...price, from: addressOf(n), ...gas, logs, logsBloom: `0x${'0'.repeat(512)}`, ...place, type: '0x2' }
+    ? {
+        ...price,
+        from: addressOf(n),
+        to: addressOf(89),
+        ...gas,
+        logs,
+        logsBloom: `0x${'0'.repeat(512)}`,
+        ...place,
+        type: '0x2',
+      }
     : {
         type: '0x2',
         logs,
@@ -54,7 +62,7 @@ function receiptOf(n: number, isGeth: boolean): object {
         ...gas,
         ...price,
         from: addressOf(n),
-        to: null,
+        to: addressOf(89),
       };
 }
 
@@ -75,19 +83,21 @@ test('sender, fee and events are scanned from receipts as they are parsed, in wh
   }
 });
 
-const plain = ([hash, facts]: readonly [string, TransactionFacts]): readonly unknown[] => [
+const plain = ([hash, { sender, fee, called, events }]: readonly [string, TransactionFacts]): readonly unknown[] => [
   hash,
-  { ...facts, events: facts.events() },
+  { sender, fee, called: called(), events: events() },
 ];
 
 test('of a transaction, the sender, gas times price and the L1 fee are read, and the events of transfers and operations alone', () => {
   const facts = new Map(scan(receipts(true))!.transactions);
-  const { events: none, ...first } = facts.get(hashOf(0))!;
-  assert.deepEqual(first, { ...base(0), fee: 100n * 3n + 17n, own: noFlows, isPlain: true });
+  const { events: none, called, glance, ...first } = facts.get(hashOf(0))!;
+  assert.deepEqual(first, { ...base(0), fee: 100n * 3n + 17n });
   assert.deepEqual(none(), []);
-  const { events, fee, own, isPlain } = facts.get(hashOf(7))!;
-  assert.equal(isPlain, false);
-  assert.deepEqual(own, { gave: new Map([[addressOf(92).toLowerCase(), 1007n]]), got: new Map() });
+  assert.deepEqual(glance, { transfers: 0, swaps: 0, gave: new Map(), got: new Map() });
+  // An operation of ERC-4337 is more than a look shows.
+  assert.equal(facts.get(hashOf(7))!.glance, undefined);
+  assert.equal(called(), addressOf(89).toLowerCase());
+  const { events, fee } = facts.get(hashOf(7))!;
   assert.equal(fee, 107n * 3n + 17n);
   assert.deepEqual(events(), [
     {

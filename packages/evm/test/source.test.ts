@@ -29,6 +29,7 @@ test('what nodes and providers say is understood', () => {
     ['too-much', { code: 35, message: 'ranges over 10000 blocks are not supported on freetier' }],
     ['too-much', { code: -32600, message: 'Block range limit exceeded. See more details at the documentation' }],
     ['too-much', { code: -32600, message: 'batch too large' }],
+    ['too-much', { code: -32000, message: 'invalid block range' }],
     ['rate-limited', { code: 429, message: 'Your app has exceeded its compute units per second capacity.' }],
     ['rate-limited', { code: -32005, message: 'daily request count exceeded, request rate limited' }],
     ['rate-limited', { code: -32007, message: '15/second request limit reached - reduce calls per second' }],

@@ -1,73 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi, zeroAddress } from 'viem';
-import type { PoolSwap } from '../src/exchangers.ts';
-import { factsOf, type TransactionFacts } from '../src/receipts.ts';
+import type { Hex } from 'viem';
+import type { PoolSwap } from '../src/movement.ts';
+import type { TransactionFacts } from '../src/receipts.ts';
 import { type Traded, tradersOf } from '../src/traders.ts';
-
-const abi = parseAbi([
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event BeforeExecution()',
-  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
-]);
-const address = (letter: string): Hex => `0x${letter.repeat(40)}`;
-const [sender, wallet, other, pool, second, A, B, C] = [...'123456789abcdef'].map(address) as [
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-];
-const entryPoint: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
-
-interface Emitted {
-  readonly address: string;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
-
-const moved = (token: Hex, from: Hex, to: Hex, value: bigint): Emitted => ({
-  address: token,
-  topics: encodeEventTopics({ abi, eventName: 'Transfer', args: { from, to } }) as Hex[],
-  data: encodeAbiParameters([{ type: 'uint256' }], [value]),
-});
-const begins: Emitted = {
-  address: entryPoint,
-  topics: encodeEventTopics({ abi, eventName: 'BeforeExecution' }) as Hex[],
-  data: '0x',
-};
-const ends = (account: Hex, cost: bigint, paymaster: Hex = zeroAddress): Emitted => ({
-  address: entryPoint,
-  topics: encodeEventTopics({
-    abi,
-    eventName: 'UserOperationEvent',
-    args: { userOpHash: `0x${'0'.repeat(64)}`, sender: account, paymaster },
-  }) as Hex[],
-  data: encodeAbiParameters(
-    [{ type: 'uint256' }, { type: 'bool' }, { type: 'uint256' }, { type: 'uint256' }],
-    [0n, true, cost, 9n],
-  ),
-});
-/** A swap event, of which only its place matters. */
-const swapped: Emitted = { address: pool, topics: [`0x${'7'.repeat(64)}`], data: '0x' };
-
-/** The facts of a transaction that paid 100 gas at 3. */
-const facts = (...logs: readonly Emitted[]): TransactionFacts =>
-  factsOf({
-    transactionHash: '0x',
-    blockHash: '0x',
-    from: sender,
-    gasUsed: '0x64',
-    effectiveGasPrice: '0x3',
-    logs: logs.map((log, i) => ({ ...log, logIndex: `0x${i.toString(16)}` })),
-  });
-
-const swap = (at: number, tokenIn: Hex, amountIn: bigint, tokenOut: Hex, amountOut: bigint): PoolSwap => ({
-  ...{ at, tokenIn, tokenOut, amountIn, amountOut },
-});
+import {
+  A,
+  address,
+  B,
+  begins,
+  C,
+  type Emitted,
+  ends,
+  facts,
+  moved,
+  other,
+  pool,
+  second,
+  sender,
+  swap,
+  swapped,
+  wallet,
+} from './support/emitted.ts';
 
 interface Row {
   readonly sentence: string;
@@ -117,7 +71,7 @@ const rows: readonly Row[] = [
     facts: facts(
       ...[moved(A, wallet, pool, 50n), moved(B, pool, second, 70n), moved(A, second, wallet, 52n), swapped, swapped],
     ),
-    swaps: [swap(3, A, 50n, B, 70n), swap(4, B, 70n, A, 52n)],
+    swaps: [swap(3, A, 50n, B, 70n), swap(4, B, 70n, A, 52n, second)],
     expected: [
       [wallet, 50n, 70n, 0n],
       [wallet, 70n, 52n, 0n],
@@ -176,10 +130,11 @@ const rows: readonly Row[] = [
   {
     sentence: 'a route that is split over two pools shares a fee in proportion, the last one with the rest',
     facts: facts(
-      ...[moved(A, sender, other, 103n), moved(B, pool, sender, 70n), moved(B, second, sender, 140n), swapped, swapped],
+      ...[moved(A, sender, other, 103n), moved(A, other, pool, 33n), moved(B, pool, sender, 70n), swapped],
+      ...[moved(A, other, second, 67n), moved(B, second, sender, 140n), swapped],
     ),
     // 103 given for 100 received: 33 of 100 are 33.99, and the rest is 70.
-    swaps: [swap(3, A, 33n, B, 70n), swap(4, A, 67n, B, 140n)],
+    swaps: [swap(3, A, 33n, B, 70n), swap(6, A, 67n, B, 140n, second)],
     expected: [
       [sender, 33n, 70n, 300n],
       [sender, 70n, 140n, 300n],
@@ -193,6 +148,7 @@ const rows: readonly Row[] = [
   },
 ];
 
+const [D, third] = [address('9'), address('f')];
 const [fake, settlement] = [address('e'), '0x9008d19f58aabd9ed0d60971565aa8510560ab41' as Hex];
 const padded = (account: Hex): Hex => `0x${account.slice(2).padStart(64, '0')}`;
 const filled = (by: Hex, swapper: Hex): Emitted => ({
@@ -230,10 +186,12 @@ const attacks: readonly Row[] = [
   {
     sentence: 'a reactor that is known by its address is believed, also of what a swap in the middle exchanged',
     facts: facts(
-      ...[moved(C, wallet, other, 9n), filled('0x6000da47483062a0d734ba3dc7576ce6a0b645c4', wallet)],
+      ...[moved(C, wallet, other, 9n), moved(C, other, second, 9n), moved(A, second, other, 50n)],
       ...[moved(A, other, pool, 50n), moved(B, pool, other, 70n), swapped],
+      ...[moved(B, other, third, 70n), moved(D, third, other, 8n), moved(D, other, sender, 8n)],
+      filled('0x6000da47483062a0d734ba3dc7576ce6a0b645c4', wallet),
     ),
-    swaps: [swap(4, A, 50n, B, 70n)],
+    swaps: [swap(5, A, 50n, B, 70n)],
     expected: [[wallet, 50n, 70n, 0n]],
   },
   {
@@ -287,11 +245,8 @@ const attacks: readonly Row[] = [
 
 for (const { sentence, facts: of, swaps, expected } of [...rows, ...attacks])
   test(sentence, () => {
-    const found = tradersOf(of, swaps).map(({ wallet: by, amountIn, amountOut, fee }: Traded) => [
-      by,
-      amountIn,
-      amountOut,
-      fee,
-    ]);
+    const found = tradersOf(of, swaps, { native: undefined, quotes: new Set() }).map(
+      ({ wallet: by, amountIn, amountOut, fee }: Traded) => [by, amountIn, amountOut, fee],
+    );
     assert.deepEqual(found, expected);
   });

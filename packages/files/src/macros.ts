@@ -8,6 +8,7 @@
  * - `hash_index(text)`: the low 31 bits of the SHA-256 of a text, for files that do not say which of its transaction a swap is.
  * - `gives_first(a, b)`: of the signed amounts of two tokens, positive where the wallet gave, whether it gave the first. `given_amount`,
  *   `received_amount`: the amounts without sign. `less(a, b)`: a - b.
+ * - `is_true(value)`: whether a value is `true` or 1; null unless it is `false` or 0, written in any case.
  * - `wrapped_sol()`: the address of wrapped SOL. `quotient(a, b)`: a / b.
  * - `one_amount(lamports, list)`: whole tokens of an amount of SOL, or else of the only token of a list of Helius.
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
@@ -76,6 +77,7 @@ export const macros: readonly string[] = [
       then error('it has trades against ' || min(symbol) over () || ' and ' || max(symbol) over () || ', of which the option set quote names one: say its symbol with the option set quote_symbol=SYMBOL') end`,
   `create macro written_amount(text) as replace(trim(text::varchar), ',', '')`,
   `create macro written_usd(text) as nullif(replace(ltrim(trim(text::varchar), '$'), ',', ''), 'N/A')`,
+  `create macro is_true(value) as case when lower(trim(value::varchar)) in ('true', '1', '1.0') then true when lower(trim(value::varchar)) in ('false', '0', '0.0') then false end`,
   `create macro wrapped_sol() as 'So11111111111111111111111111111111111111112'`,
   `create macro native_token(address, chain) as case
     when address in ('So11111111111111111111111111111111111111111') then wrapped_sol()

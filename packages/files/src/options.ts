@@ -30,6 +30,8 @@ export interface SwapFileOptions {
 
 /** How a file of swaps or of transfers is read. */
 export interface RowFileOptions extends SwapFileOptions {
+  /** Rejects the last row of CSV if its line has no end: a file that is still written, or was cut off, may lack digits there. Default false. */
+  readonly wholeLines?: boolean | undefined;
   /** Of transfers: takes what a preset's source says of their value as what they cost. */
   readonly valueArrivals?: boolean | undefined;
 }

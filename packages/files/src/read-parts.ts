@@ -156,14 +156,23 @@ async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): Asyn
   const input = (path: string, hasLines: boolean): string =>
     csvInput([path], form(hasLines), reading.columns, file.partitions);
   const cutter = new CsvCutter(delimiter.charCodeAt(0), () => unclosed(file.path, file.rows + 1));
-  yield* readPieces(file, spool(rest, { cutter, bytes: PIECE, isEager: file.options.isEager ?? false }), {
+  const { isEager = false, wholeLines = false } = file.options;
+  let isCutOff = false;
+  const onCutOff = (): void => {
+    isCutOff = true;
+  };
+  yield* readPieces(file, spool(rest, { cutter, bytes: PIECE, isEager, onCutOff: wholeLines ? onCutOff : undefined }), {
     reading,
     isJson: false,
     input: ({ path, isRegular, hasLines }) => (isRegular ? input(path, hasLines) : undefined),
     careful: ({ path }) => carefulCsv(path, header.length, delimiter),
     carefulInput: (path) => input(path, true),
   });
+  if (isCutOff) yield rejectedPart(file, [{ row: ++file.rows, field: '', reason: CUT_OFF }], 1);
 }
+
+const CUT_OFF =
+  'is the last one, and its line has no end: digits may be missing. Import the file when it is whole, or add a line end';
 
 async function* readJson(
   file: FileReading,
@@ -171,8 +180,8 @@ async function* readJson(
   isLines: boolean,
 ): AsyncGenerator<HeldPart> {
   const { isEager = false } = file.options;
-  const { lists, lines } = await searchJson(file.path, chunks, { isLines, isEager });
-  const [list, form] = jsonForm(file, lists);
+  const { lists, lines, isAnswer } = await searchJson(file.path, chunks, { isLines, isEager });
+  const [list, form] = jsonForm(file, lists, isAnswer);
   yield* readJsonLines(file, lines(list), form, isEager);
 }
 
@@ -188,7 +197,7 @@ export async function* readJsonLines(
 }
 
 /** The list that holds the rows, and how they are read; without a form if no row of it is an object. */
-function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, TextForm | undefined] {
+function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boolean): [JsonList, TextForm | undefined] {
   const { records } = file.options;
   const candidates = records === undefined ? lists : [listNamed(file.path, lists, records)];
   let failure: unknown;
@@ -203,7 +212,13 @@ function jsonForm(file: FileReading, lists: readonly JsonList[]): [JsonList, Tex
     }
   }
   // The last page of an answer in pages holds an empty list, and no row.
-  if (lists.length === 1 && lists[0]!.path === '' && lists[0]!.items.length === 1 && hasEmptyList(lists[0]!.items[0]))
+  if (
+    isAnswer &&
+    lists.length === 1 &&
+    lists[0]!.path === '' &&
+    lists[0]!.items.length === 1 &&
+    hasEmptyList(lists[0]!.items[0])
+  )
     return [{ path: NOWHERE, items: [], count: 0 }, undefined];
   throw failure;
 }
@@ -305,11 +320,16 @@ async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>)
     for (const made of [path, careful.path]) await rm(made, { force: true });
     const rejects: FileReject[] = careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows }));
     file.rows += careful.rows;
-    yield {
-      ...{ preset: OWN, sql: '', unused: [], ...file.at },
-      ...{ rejects, passed: new Map(), isZoneless: false, rows: careful.rows },
-      batches: async function* () {},
-      drop: async () => undefined,
-    };
+    yield rejectedPart(file, rejects, careful.rows);
   }
+}
+
+/** A part of which no row is taken. */
+function rejectedPart(file: FileReading, rejects: readonly FileReject[], rows: number): HeldPart {
+  return {
+    ...{ preset: OWN, sql: '', unused: [], ...file.at },
+    ...{ rejects, passed: new Map(), isZoneless: false, rows },
+    batches: async function* () {},
+    drop: async () => undefined,
+  };
 }

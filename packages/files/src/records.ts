@@ -78,6 +78,8 @@ export function shownLists(lists: readonly JsonList[]): string {
 /** What a JSON file may hold. */
 export interface JsonHead {
   readonly lists: readonly JsonList[];
+  /** Whether it is one object, which may be an answer around the rows. */
+  readonly isAnswer: boolean;
   /** The items of one of the lists, one a line. */
   readonly lines: (list: JsonList) => AsyncGenerator<Buffer>;
 }
@@ -122,6 +124,7 @@ export async function searchJson(
   const lists = isAnswer ? [...within, plain] : [plain, ...within];
   return {
     lists,
+    isAnswer,
     lines: (list) => {
       const all = joined(head, given);
       return isOfLines && list === plain ? all : sliced(path, all, list);

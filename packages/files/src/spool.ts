@@ -141,7 +141,13 @@ export function endOfCsvRecords(lines: Buffer, head: Buffer): number {
  */
 export async function* spool(
   chunks: AsyncIterable<Buffer>,
-  o: { readonly cutter: Cutter; readonly bytes: number; readonly isEager: boolean },
+  o: {
+    readonly cutter: Cutter;
+    readonly bytes: number;
+    readonly isEager: boolean;
+    /** Called in place of handing out a last record without the end of its line. */
+    readonly onCutOff?: (() => void) | undefined;
+  },
 ): AsyncGenerator<Spooled> {
   const { cutter } = o;
   let piece = new Piece();
@@ -170,12 +176,18 @@ export async function* spool(
       failure = error ?? new Error('unknown');
       rest = [];
     }
-    for (const part of rest) await piece.write(part);
+    const isCutOff = rest.at(-1)?.at(-1) !== CR && rest.some((part) => part.some((byte) => !isBlank(byte)));
+    if (o.onCutOff !== undefined && isCutOff) o.onCutOff();
+    else for (const part of rest) await piece.write(part);
     if (piece.bytes > 0) yield await piece.end(cutter);
     if (failure !== undefined) throw typeof failure === 'function' ? failure() : failure;
   } finally {
     await piece.drop();
   }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || byte === 9 || byte === LF || byte === CR;
 }
 
 /** A file that is being written. */

@@ -274,6 +274,39 @@ test('a followed file is stored as it grows, until the signal aborts', async () 
   await dex.close();
 });
 
+test('a followed file of transfers is stored as it grows, and goes on where it was, beside its swaps', async () => {
+  const dex = await open();
+  const file = path('moving.csv');
+  const row = (hash: string, amount: number): string => `${hash},1700000000,T,${amount},V,W\n`;
+  writeFileSync(file, `tx_hash,block_time,token,token_amount,from,to\n${row('h1', 5)}`);
+  const follow = async (until: number): Promise<{ counts: object; rejects: readonly { file?: string }[] }> => {
+    const stop = new AbortController();
+    const importing = importFiles(dex, file, { kind: 'transfers', follow: true, signal: stop.signal });
+    await assert.rejects(
+      async () => {
+        for await (const step of importing) {
+          if (step.kind !== 'rows') continue;
+          if (until > 1 && step.rows === 1) appendFileSync(file, row('h2', -1) + row('h3', 7));
+          if (importing.summary.rows >= until) stop.abort();
+        }
+      },
+      { code: 'aborted' },
+    );
+    return importing.summary;
+  };
+  const { counts, rejects } = await follow(3);
+  assert.deepEqual(counts, { added: 2, duplicate: 0, conflicting: 0 });
+  assert.deepEqual(
+    rejects.map((reject) => reject.file),
+    [file],
+  );
+  appendFileSync(file, row('h4', 9));
+  assert.deepEqual((await follow(1)).counts, { added: 1, duplicate: 0, conflicting: 0 });
+  const { data } = await dex.transfers.list({ wallet: 'W' });
+  assert.deepEqual(data.map(({ token_amount }) => token_amount).sort(), [5, 7, 9]);
+  await dex.close();
+});
+
 test('transfers of files are stored, or looked at without a store, and the summary says what became of their rows', async () => {
   const rows = ['h1,1700000000,T,5,V,W', 'h1,1700000000,T,0,V,W', 'h2,1700000001,T,-5,V,W'];
   const files = ['moved.csv', 'again.csv'].map((name) => {
@@ -298,6 +331,43 @@ test('transfers of files are stored, or looked at without a store, and the summa
   assert.deepEqual(end?.kind === 'end' && end.first?.map((row) => (row as { to: string }).to), ['W']);
   await assert.rejects(importFiles({ config: parseConfig(config) }, files[0]!, { kind: 'transfers', follow: true }), {
     code: 'invalid-input',
-    message: /Only files of swaps can be followed/,
+    message: /Only files of swaps and of transfers can be followed, by their paths, into a store/,
   });
 });
+
+test('a last line of CSV without its end is rejected and not stored, and the whole file adds it with all digits', async () => {
+  const dex = await open();
+  const whole = csv('grows.csv', swap('a', 0), swap('b', 1, 123456));
+  const text = readFileSync(whole, 'utf8');
+  const cut = path('cut.csv');
+  writeFileSync(cut, text.slice(0, text.indexOf('123456') + 3));
+  const first = await importFiles(dex, [cut]);
+  assert.deepEqual(first.counts, { added: 1, duplicate: 0, conflicting: 0 });
+  assert.equal(first.rejected, 1);
+  assert.deepEqual([first.rejects[0]!.row, /its line has no end/.test(first.rejects[0]!.reason)], [2, true]);
+  assert.deepEqual((await importFiles(dex, [whole])).counts, { added: 1, duplicate: 1, conflicting: 0 });
+  const { data } = await dex.swaps.list({ limit: 10 });
+  assert.equal(data.find(({ tx_hash }) => tx_hash === 'b')!.token_amount_in, 123456);
+});
+
+for (const engine of ['duckdb', 'sqlite'] as const)
+  test(`${engine}: three hundred files of one row go into an empty store`, async () => {
+    const files = Array.from({ length: 300 }, (_, i) => csv(`${engine}-${i}.csv`, swap(`h${i}`, i, i + 1)));
+    const storage = engine === 'duckdb' ? duckdb(path('many.duckdb')) : sqlite(path('many.db'));
+    const dex = await Swapfold.open({ storage, config });
+    try {
+      const { counts } = await importFiles(dex, files);
+      assert.deepEqual(counts, { added: 300, duplicate: 0, conflicting: 0 });
+      const { data } = await dex.swaps.list({ limit: 3 });
+      assert.deepEqual(
+        data.map(({ tx_hash, token_amount_in }) => [tx_hash, token_amount_in]),
+        [
+          ['h299', 300],
+          ['h298', 299],
+          ['h297', 298],
+        ],
+      );
+    } finally {
+      await dex.close();
+    }
+  });

@@ -271,6 +271,10 @@ const fixtures: readonly (readonly [name: string, swaps: readonly object[], pass
     'pumpportal.ndjson',
     [
       {
+        ...{ block_time: 1710665691, tx_hash: 'TxZero', swap_index: 100747531, wallet: 'Trader1', protocol: 'pump' },
+        ...{ token_in: SOL, token_out: 'MintPump', token_amount_in: 1, token_amount_out: 5, pool: 'Curve1' },
+      },
+      {
         ...bought,
         ...{ swap_index: 1581097807, protocol: 'pump', pool: 'Curve1', token_in: SOL, token_out: 'MintPump' },
         ...{ token_amount_out: 34612903.225806, post_token_balance_out: 34612908.225806 },
@@ -281,7 +285,6 @@ const fixtures: readonly (readonly [name: string, swaps: readonly object[], pass
         post_token_balance_in: 0,
       },
     ],
-    { 'txType is "create"': 1 },
   ],
   [
     'moralis.json',
@@ -509,6 +512,62 @@ for (const [outer, inner, expected] of places) {
 }
 
 const own = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
+
+test('a creation of PumpPortal is what its creator bought, also in a file of creations alone; one without a purchase is passed over', async () => {
+  const made = (more: object) =>
+    JSON.stringify({
+      ...{
+        signature: 'A',
+        mint: 'Coin',
+        traderPublicKey: 'Maker',
+        txType: 'create',
+        solAmount: 14.81,
+        timestamp: 1783800000,
+      },
+      ...more,
+    });
+  const lines = [made({ initialBuy: 354710743.77 }), made({ signature: 'B', initialBuy: 0, solAmount: 0 })];
+  const { swaps, passed } = await read(file('.ndjson', lines.join('\n')));
+  assert.equal(swaps.length, 1);
+  const [{ token_in, token_out, token_amount_in, token_amount_out, wallet }] = swaps as [Record<string, unknown>];
+  assert.deepEqual(
+    { token_in, token_out, token_amount_in, token_amount_out, wallet },
+    { token_in: SOL, token_out: 'Coin', token_amount_in: 14.81, token_amount_out: 354710743.77, wallet: 'Maker' },
+  );
+  assert.deepEqual(passed, { 'txType is create, without a purchase': 1 });
+});
+
+test('is_buy of pump.fun may be true, 1 or "TRUE", and a swap is the same one in each', async () => {
+  const trade = (is_buy: unknown) => ({
+    ...{
+      signature: 'A',
+      mint: 'Coin',
+      sol_amount: 1250000000,
+      token_amount: 48000000,
+      user: 'W',
+      timestamp: 1710665692,
+    },
+    is_buy,
+  });
+  const readAs = async (is_buy: unknown) => (await read(file('.json', JSON.stringify([trade(is_buy)])))).swaps;
+  const [bought, sold] = [await readAs(true), await readAs(false)] as [
+    Record<string, unknown>[],
+    Record<string, unknown>[],
+  ];
+  assert.deepEqual([bought[0]!.token_in, bought[0]!.token_amount_in, bought[0]!.token_amount_out], [SOL, 1.25, 48]);
+  assert.deepEqual([sold[0]!.token_in, sold[0]!.token_amount_in, sold[0]!.token_amount_out], ['Coin', 48, 1.25]);
+  for (const written of [1, '1', 'TRUE', '1.0']) assert.deepEqual(await readAs(written), bought);
+  for (const written of [0, '0', 'False', '0.0']) assert.deepEqual(await readAs(written), sold);
+  assert.deepEqual((await read(file('.json', JSON.stringify([trade('maybe')])))).passed, {
+    'is_buy is neither true nor false': 1,
+  });
+});
+
+test('a list of one record that holds an empty list is refused with its columns; an answer with an empty list has no rows', async () => {
+  const record = [{ hash: '0xabc', ts: 1700000000, who: '0x1', ids: [] }];
+  assert.match(await refusal(read(file('.json', JSON.stringify(record)))), /It has: "hash", "ts", "who", "ids"/);
+  assert.deepEqual((await read(file('.json', JSON.stringify({ data: [], page: 3 })))).swaps, []);
+});
 
 test('a file with the columns of two presets is refused with both names, and read with the one that is said', async () => {
   const text = `-- name: mine

@@ -154,6 +154,18 @@ function addLag(registry: Registry, store: () => Swapfold | undefined): void {
       for (const { name, rows } of status?.sources ?? []) this.set({ source: basename(name) }, rows);
     },
   });
+  new Gauge({
+    name: 'swapfold_source_undecoded',
+    help: 'What each source which is followed could not read, or is not sure of, by reason.',
+    labelNames: ['source', 'reason'],
+    registers,
+    async collect() {
+      const status = await statusOf();
+      this.reset();
+      for (const { name, undecoded } of status?.sources ?? [])
+        for (const [reason, count] of Object.entries(undecoded)) this.set({ source: basename(name), reason }, count);
+    },
+  });
 }
 
 /** Milliseconds for which what was counted of the ledger is good enough: it reads tables. */

@@ -1,48 +1,62 @@
 import type { TokenInput } from '@swapfold/core';
 import { decodeTransaction, type Position } from './decode.ts';
 import { madeTokens } from './mints.ts';
+import { movedBy } from './moved.ts';
 import { Pools } from './pools.ts';
 import type { RawTransaction, SolanaBlock, SolanaTransaction } from './raw.ts';
-import type { SwapRow } from './rows.ts';
+import type { SwapRow, TransferRow } from './rows.ts';
 import { noneUndecoded, type Undecoded } from './undecoded.ts';
 
 /** What is read of transactions. */
 export interface Read {
   readonly rows: readonly SwapRow[];
   readonly tokens: readonly TokenInput[];
+  readonly transfers: readonly TransferRow[];
   readonly undecoded: Undecoded;
 }
+
+/** What is being read. */
+interface Reading extends Read {
+  readonly rows: SwapRow[];
+  readonly tokens: TokenInput[];
+  readonly transfers: TransferRow[];
+}
+
+const nothing = (): Reading => ({ rows: [], tokens: [], transfers: [], undecoded: noneUndecoded() });
 
 /** Reads blocks and transactions, one after the other, and remembers what pools exchange. */
 export class Reader {
   readonly #pools = new Pools();
+  readonly #withTransfers: boolean;
+
+  /** `transfers`: whether these are read, too. */
+  constructor({ transfers = false }: { readonly transfers?: boolean | undefined } = {}) {
+    this.#withTransfers = transfers;
+  }
 
   block(block: SolanaBlock, slot: number): Read {
-    const read = { rows: [] as SwapRow[], tokens: [] as TokenInput[], undecoded: noneUndecoded() };
+    const read = nothing();
     for (const [index, raw] of block.transactions.entries())
       this.#add(raw, { slot, time: block.blockTime, index }, read);
     return read;
   }
 
   transaction(raw: SolanaTransaction): Read {
-    const read = { rows: [] as SwapRow[], tokens: [] as TokenInput[], undecoded: noneUndecoded() };
+    const read = nothing();
     const index = raw.transactionIndex ?? undefined;
     this.#add(raw, { slot: raw.slot, time: raw.blockTime ?? null, index }, read);
     return read;
   }
 
-  #add(
-    raw: RawTransaction,
-    position: Position,
-    read: { readonly rows: SwapRow[]; readonly tokens: TokenInput[]; readonly undecoded: Undecoded },
-  ): void {
+  #add(raw: RawTransaction, position: Position, read: Reading): void {
     if (!isTransaction(raw)) {
       read.undecoded.malformed++;
       return;
     }
-    let [rows, tokens]: [SwapRow[], TokenInput[]] = [[], []];
+    let [rows, tokens, transfers]: [SwapRow[], TokenInput[], TransferRow[]] = [[], [], []];
     try {
       rows = decodeTransaction(raw, position, read.undecoded);
+      if (this.#withTransfers) transfers = movedBy(raw, position);
       if (position.time !== null) tokens = [...madeTokens(raw, position.time)];
     } catch (error) {
       if (!isOfForm(error)) throw error;
@@ -55,6 +69,7 @@ export class Reader {
       else read.undecoded.contradicts_pool++;
     }
     read.tokens.push(...tokens);
+    for (const transfer of transfers) read.transfers.push(transfer);
   }
 }
 

@@ -1,18 +1,18 @@
 import { scale } from '@swapfold/chain';
 import { Accounts } from './accounts.ts';
-import { feeOf } from './fees.ts';
+import { feesOf } from './fees.ts';
 import type { Hop, Whole } from './hop.ts';
-import { hopsOf, movementsIn } from './hops.ts';
+import { hopsOf } from './hops.ts';
 import { unexplainedLamports } from './lamports.ts';
-import { MovementReader } from './movements.ts';
 import { protocolOf } from './protocols.ts';
 import type { RawMeta, RawTransaction } from './raw.ts';
-import { findWallets } from './routes.ts';
 import type { SwapRow } from './rows.ts';
 import { withPaidLamports } from './sales.ts';
 import { keysOf, stepsOf } from './steps.ts';
+import { TransferReader, transfersIn } from './transfers.ts';
 import type { Undecoded } from './undecoded.ts';
 import { balancesOf } from './wallet-balances.ts';
+import { findWallets } from './wallets.ts';
 import { SOL_DECIMALS } from './well-known.ts';
 import { settle } from './withheld.ts';
 
@@ -36,23 +36,25 @@ export function decodeTransaction(raw: RawTransaction, position: Position, undec
   }
   const steps = stepsOf(raw, keys);
   const accounts = new Accounts(meta);
-  const moved = new MovementReader(keys, accounts).read(steps);
+  const moved = new TransferReader(keys, accounts).read(steps);
   const wrong = settle(accounts, moved);
   const signers = new Set(keys.slice(0, raw.transaction.message.header.numRequiredSignatures));
   const decimalsOf = (mint: string): number | undefined => accounts.decimalsOf(mint);
-  const whole: Whole = { keys, steps, movements: moved.movements, signers, decimalsOf };
-  const found = hopsOf(whole, undecoded);
+  const whole: Whole = { keys, steps, transfers: moved.transfers, signers, decimalsOf };
+  let lamports: ReturnType<typeof unexplainedLamports> | undefined;
+  const unexplained = (index: number): bigint => {
+    lamports ??= unexplainedLamports(steps, meta, accounts);
+    return lamports(index);
+  };
+  const found = hopsOf(whole, { undecoded, unexplained });
   if (found.length === 0) return [];
-  const paid = withPaidLamports(whole, found, {
-    unexplained: (index) => unexplainedLamports(steps, meta, accounts)(index),
-    undecoded,
-  });
+  const paid = withPaidLamports(whole, found, { unexplained, undecoded });
   const right = paid.hops.filter((hop) => {
     const isRight = !isContradicted(hop, whole, wrong);
     if (!isRight) undecoded.contradicts_balances++;
     return isRight;
   });
-  findWallets({ ...whole, movements: paid.movements }, right);
+  findWallets({ ...whole, transfers: paid.transfers }, right);
   const hops = right.filter((hop) => isKnown(hop, decimalsOf, undecoded));
   if (hops.length > 0 && position.time === null) {
     undecoded.no_time += hops.length;
@@ -69,9 +71,9 @@ const isExchange = (keys: readonly string[], { programIdIndex }: { readonly prog
   protocolOf(keys[programIdIndex] ?? '') !== undefined;
 
 /** Whether a hop's transfers touch an account that they do not come to. */
-function isContradicted(hop: Hop, { movements }: Whole, wrong: ReadonlySet<number>): boolean {
+function isContradicted(hop: Hop, { transfers }: Whole, wrong: ReadonlySet<number>): boolean {
   if (wrong.size === 0) return false;
-  return movementsIn(movements, hop.from, hop.to).some(
+  return transfersIn(transfers, hop.from, hop.to).some(
     ({ source, target, mint }) =>
       (mint === hop.tokenIn || mint === hop.tokenOut) &&
       ((source !== undefined && wrong.has(source)) || (target !== undefined && wrong.has(target))),
@@ -95,9 +97,13 @@ interface Of {
 
 function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, hash }: Of): SwapRow[] {
   const balances = balancesOf(hops, { keys, meta, accounts });
+  const feeOf = feesOf(keys[0], meta, whole.transfers);
   return hops.map((hop, i): SwapRow => {
     const [decimalsIn, decimalsOut] = [accounts.decimalsOf(hop.tokenIn)!, accounts.decimalsOf(hop.tokenOut)!];
     const { beforeIn, afterIn, beforeOut, afterOut } = balances[i]!;
+    const isOfPool = hop.poolIn > 0n && hop.poolOut > 0n;
+    const isSame = hop.poolIn === hop.amountIn && hop.poolOut === hop.amountOut;
+    const [poolIn, poolOut] = isOfPool && !isSame ? [hop.poolIn, hop.poolOut] : [];
     return {
       protocol: hop.protocol,
       wallet: hop.wallet,
@@ -105,6 +111,8 @@ function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, h
       token_out: hop.tokenOut,
       token_amount_in: scale(hop.amountIn, decimalsIn),
       token_amount_out: scale(hop.amountOut, decimalsOut),
+      pool_amount_in: scaled(poolIn, decimalsIn),
+      pool_amount_out: scaled(poolOut, decimalsOut),
       pre_token_balance_in: scaled(beforeIn, decimalsIn),
       post_token_balance_in: scaled(afterIn, decimalsIn),
       pre_token_balance_out: scaled(beforeOut, decimalsOut),
@@ -115,7 +123,7 @@ function rowsOf(hops: readonly Hop[], { keys, meta, accounts, whole, position, h
       tx_index: position.index ?? Number.NaN,
       swap_index: hop.index,
       pool: hop.pool ?? null,
-      fee_native: scale(feeOf(hop.wallet, keys[0], meta, whole.movements), SOL_DECIMALS),
+      fee_native: scale(feeOf(hop.wallet), SOL_DECIMALS),
     };
   });
 }

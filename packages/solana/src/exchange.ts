@@ -1,28 +1,18 @@
-import type { Movement } from './movements.ts';
+import { grouped } from './grouped.ts';
+import type { Exchange } from './hop.ts';
 import { type Net, netsOf } from './nets.ts';
-
-/** What one pool exchanged. */
-export interface Exchange {
-  /** Whose accounts gave and got: a wallet, or a program that routes for one. */
-  readonly trader: string;
-  readonly tokenIn: string;
-  /** What arrived at the pool, its fees included. */
-  readonly amountIn: bigint;
-  readonly tokenOut: string;
-  /** What arrived at the trader. */
-  readonly amountOut: bigint;
-  /** Who owns the pool's token accounts, if it is one. */
-  readonly poolOwner: string | undefined;
-  /** Place of the step of its first movement. */
-  readonly at: number;
-}
+import type { Transfer } from './transfers.ts';
 
 interface Of {
   readonly signers: ReadonlySet<string>;
   /** The taker of an order, if the layout names it. */
   readonly taker: string | undefined;
+  /** The account of the pool, if the layout names it: often the owner of its token accounts. */
+  readonly pool: string | undefined;
   /** Whether the program is known to exchange, so that what goes to another owner than it came from is an exchange, too. */
   readonly isKnown: boolean;
+  /** Whether the accounts of an owner that these transfers touch move nothing elsewhere in the transaction. */
+  readonly isQuiet: (owner: string) => boolean;
 }
 
 /**
@@ -30,91 +20,119 @@ interface Of {
  *
  * - Shape: one exchange a pool, in the order of the route; none of an instruction that exchanges nothing.
  */
-export function exchangesOf(movements: readonly Movement[], of: Of): readonly Exchange[] {
-  const nets = [...netsOf(movements).values()];
+export function exchangesOf(transfers: readonly Transfer[], of: Of): readonly Exchange[] {
+  const nets = [...netsOf(transfers).values()];
   const trader = traderOf(nets, of);
-  if (trader === undefined) return of.isKnown ? sentOn(movements, nets) : [];
+  if (trader === undefined) return of.isKnown ? sentOn(transfers, nets, of) : [];
   // Who gets shares of a pool, or gives them back, adds liquidity or takes it.
-  if (movements.some(({ kind, from, to }) => kind !== 'transfer' && (from ?? to) === trader.owner)) return [];
-  const [tokenIn, tokenOut] = trader.pair!;
-  const own = movements.filter(({ from, to }) => from === trader.owner || to === trader.owner);
-  const returned = sum(own, ({ to, mint }) => to === trader.owner && mint === tokenIn, 'arrived');
-  const paid = sum(own, ({ from, mint }) => from === trader.owner && mint === tokenOut, 'sent');
-  const whole: Exchange = {
-    trader: trader.owner,
-    tokenIn,
-    amountIn: sum(own, ({ from, mint }) => from === trader.owner && mint === tokenIn, 'arrived') - returned,
-    tokenOut,
-    amountOut: sum(own, ({ to, mint }) => to === trader.owner && mint === tokenOut, 'arrived') - paid,
-    poolOwner: undefined,
-    at: movements[0]!.at,
-  };
-  return alongPools(whole, nets, movements);
+  if (transfers.some(({ kind, from, to }) => kind !== 'transfer' && (from ?? to) === trader.owner)) return [];
+  return alongPools(exchangeOf(trader.owner, trader.pair!, transfers), nets, transfers);
 }
 
-/** The one who trades: not the pool, whose accounts give and get as well. */
-function traderOf(nets: readonly Net[], { signers, taker }: Of): Net | undefined {
+function exchangeOf(
+  trader: string,
+  [tokenIn, tokenOut]: readonly [string, string],
+  transfers: readonly Transfer[],
+): Exchange {
+  const [ins, outs]: [Transfer[], Transfer[]] = [[], []];
+  let [amountIn, amountOut] = [0n, 0n];
+  for (const transfer of transfers) {
+    const { kind, from, to, mint, sent, arrived } = transfer;
+    if (kind !== 'transfer' || from === to) continue;
+    if (from === trader && mint === tokenIn) {
+      ins.push(transfer);
+      amountIn += sent;
+    } else if (to === trader && mint === tokenOut) {
+      outs.push(transfer);
+      amountOut += arrived;
+    } else if (to === trader && mint === tokenIn) amountIn -= arrived;
+    else if (from === trader && mint === tokenOut) amountOut -= sent;
+  }
+  // Fees of others are smaller than what is swapped.
+  const [poolIn, poolOut] = [largest(ins, 'arrived'), largest(outs, 'sent')];
+  return { trader, tokenIn, amountIn, tokenOut, amountOut, poolIn, poolOut, ins, outs, poolOwner: undefined };
+}
+
+/**
+ * The one who trades, of those who give and get. The pool's accounts give and get as well: it is the one that the layout names, or the one that
+ * moves nothing elsewhere. Shape: `undefined` if only the pool gives and gets, because a router gives and a wallet gets.
+ */
+function traderOf(nets: readonly Net[], { signers, taker, pool, isQuiet }: Of): Net | undefined {
   const both = nets.filter((net) => net.pair !== undefined).sort((a, b) => a.firstGift - b.firstGift);
-  const named = both.find(({ owner }) => owner === taker);
+  const named = both.find(({ owner }) => owner === taker) ?? both.find(({ owner }) => signers.has(owner));
   if (named !== undefined) return named;
-  const signing = both.find(({ owner }) => signers.has(owner));
-  if (signing !== undefined) return signing;
-  // Whoever routes for a wallet gives before the pool does.
-  const first = Math.min(...nets.map(({ firstGift }) => firstGift));
-  return both.find(({ firstGift }) => firstGift === first);
+  const others = both.filter(({ owner }) => owner !== pool);
+  const busy = others.find(({ owner }) => !isQuiet(owner));
+  if (busy !== undefined) return busy;
+  if (both.length > others.length || both.length > 1) return others[0];
+  // Of a vault whose pool has an account of its own for each token, all are quiet.
+  return nets.every((net) => net.pair !== undefined || (isQuiet(net.owner) && !signers.has(net.owner)))
+    ? others[0]
+    : undefined;
 }
 
 /** An exchange whose outcome goes to another owner than who gave. */
-function sentOn(movements: readonly Movement[], nets: readonly Net[]): readonly Exchange[] {
-  const [giver] = [...nets].sort((a, b) => a.firstGift - b.firstGift);
-  const [tokenIn, ...more] = giver?.given ?? [];
-  if (giver === undefined || tokenIn === undefined || more.length > 0 || giver.got.length > 0) return [];
-  if (movements.some(({ kind }) => kind !== 'transfer')) return [];
-  const transfers = movements.filter(({ from, to }) => from !== to);
-  const others = new Set(transfers.map(({ mint }) => mint).filter((mint) => mint !== tokenIn));
+function sentOn(transfers: readonly Transfer[], nets: readonly Net[], of: Of): readonly Exchange[] {
+  const pool = nets.find((net) => net.pair !== undefined);
+  const givers = nets
+    .filter(({ sides: [given, got] }) => given && got === null)
+    .sort((a, b) => Number(of.isQuiet(a.owner)) - Number(of.isQuiet(b.owner)) || a.firstGift - b.firstGift);
+  const giver = givers.find(({ sides: [given] }) => pool === undefined || given === pool.pair![1]);
+  const tokenIn = giver?.sides[0];
+  if (giver === undefined || !tokenIn || transfers.some(({ kind }) => kind !== 'transfer')) return [];
+  const moved = transfers.filter(({ from, to }) => from !== to);
+  const others = new Set(moved.map(({ mint }) => mint).filter((mint) => mint !== tokenIn));
   const [tokenOut] = others;
   if (tokenOut === undefined || others.size > 1) return [];
-  const pool = nets.find(({ pair }) => pair?.[0] === tokenOut && pair[1] === tokenIn);
-  const amountIn = sum(transfers, ({ from, mint }) => from === giver.owner && mint === tokenIn, 'arrived');
-  const largest = transfers
+  const ins = moved.filter(({ from, mint }) => from === giver.owner && mint === tokenIn);
+  const paid = moved
     .filter(({ mint }) => mint === tokenOut)
     .reduce((best, one) => (one.arrived > best.arrived ? one : best));
-  const { owner: trader } = giver;
-  const amountOut = largest.arrived;
-  return [{ trader, tokenIn, amountIn, tokenOut, amountOut, poolOwner: pool?.owner, at: movements[0]!.at }];
+  const amounts = { amountIn: sum(ins, 'sent'), amountOut: paid.arrived };
+  const [poolIn, poolOut] = pool === undefined ? [largest(ins, 'arrived'), paid.sent] : amountsOf(pool);
+  const tokens = { trader: giver.owner, tokenIn, tokenOut };
+  return [{ ...tokens, ...amounts, poolIn, poolOut, ins, outs: [paid], poolOwner: pool?.owner }];
 }
 
 /** One exchange for each pool that the tokens went through, if its accounts show what came in and what went out. */
-function alongPools(whole: Exchange, nets: readonly Net[], movements: readonly Movement[]): readonly Exchange[] {
-  const pools = nets.filter(({ owner, pair }) => owner !== whole.trader && pair !== undefined);
+function alongPools(whole: Exchange, nets: readonly Net[], transfers: readonly Transfer[]): readonly Exchange[] {
+  const others = nets.filter((net) => net.owner !== whole.trader && net.pair !== undefined);
+  const pools = grouped(others, (net) => net.pair![1]);
   const path: Exchange[] = [];
   for (let token = whole.tokenIn; token !== whole.tokenOut || path.length === 0; ) {
-    const pool = pools.find(({ owner, pair }) => pair![1] === token && !path.some((one) => one.poolOwner === owner));
-    if (pool === undefined) return [{ ...whole, poolOwner: giverOf(whole, movements) }];
+    const pool = pools.get(token)?.shift();
+    if (pool === undefined) return [{ ...whole, poolOwner: whole.outs[0]?.from }];
     const [given, got] = pool.pair!;
-    const at = movements.find(({ to, mint }) => to === pool.owner && mint === got)?.at ?? whole.at;
     const { trader } = whole;
-    const amounts = { amountIn: pool.of(got), amountOut: -pool.of(given) };
-    path.push({ trader, tokenIn: got, tokenOut: given, ...amounts, poolOwner: pool.owner, at });
+    const [poolIn, poolOut] = amountsOf(pool);
+    const amounts = { amountIn: poolIn, amountOut: poolOut, poolIn, poolOut };
+    path.push({ trader, tokenIn: got, tokenOut: given, ...amounts, ins: [], outs: [], poolOwner: pool.owner });
     token = given;
   }
-  const [first, last] = [path[0]!, path.at(-1)!];
-  if (path.length === 1) return [{ ...whole, poolOwner: first.poolOwner }];
-  path[0] = { ...first, amountIn: whole.amountIn, at: whole.at };
-  path[path.length - 1] = { ...last, amountOut: whole.amountOut };
-  return path;
+  const [{ poolIn, poolOut, poolOwner }] = path as [Exchange];
+  if (path.length === 1) return [{ ...whole, poolIn, poolOut, poolOwner }];
+  const [into, out] = [grouped(transfers, ({ to }) => to), grouped(transfers, ({ from }) => from)];
+  return path.map((one, i) => {
+    const [isFirst, isLast] = [i === 0, i === path.length - 1];
+    const ins = into.get(one.poolOwner)?.filter(({ mint }) => mint === one.tokenIn) ?? [];
+    const outs = out.get(one.poolOwner)?.filter(({ mint }) => mint === one.tokenOut) ?? [];
+    return {
+      ...one,
+      ...(isFirst ? { amountIn: whole.amountIn, ins: whole.ins } : { ins }),
+      // What a token withholds between two pools is in nobody's book.
+      ...(isLast ? { amountOut: whole.amountOut, outs: whole.outs } : { outs, amountOut: path[i + 1]!.amountIn }),
+    };
+  });
 }
 
-/** The owner of the account that paid the trader. */
-const giverOf = ({ trader, tokenOut }: Exchange, movements: readonly Movement[]): string | undefined =>
-  movements.find(({ to, mint }) => to === trader && mint === tokenOut)?.from;
-
-type Test = (movement: Movement) => boolean;
-
-/** What the transfers that pass a test come to. Those of an owner to itself count nothing. */
-function sum(movements: readonly Movement[], test: Test, what: 'sent' | 'arrived'): bigint {
-  let total = 0n;
-  for (const movement of movements)
-    if (movement.kind === 'transfer' && movement.from !== movement.to && test(movement)) total += movement[what];
-  return total;
+/** What a pool with one pair got and gave. */
+function amountsOf(pool: Net): [poolIn: bigint, poolOut: bigint] {
+  const [given, got] = pool.pair!;
+  return [pool.of(got), -pool.of(given)];
 }
+
+const largest = (transfers: readonly Transfer[], what: 'sent' | 'arrived'): bigint =>
+  transfers.reduce((most, transfer) => (transfer[what] > most ? transfer[what] : most), 0n);
+
+const sum = (transfers: readonly Transfer[], what: 'sent' | 'arrived'): bigint =>
+  transfers.reduce((total, transfer) => total + transfer[what], 0n);

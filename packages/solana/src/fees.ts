@@ -1,19 +1,18 @@
-import type { Movement } from './movements.ts';
 import type { RawMeta } from './raw.ts';
 import { isTipAccount } from './tips.ts';
+import type { Transfer } from './transfers.ts';
 
 /**
- * What a wallet paid for a transaction, in lamports: its fee, if it was the one who pays, and tips.
+ * What wallets paid for a transaction, in lamports: its fee, who pays it, and tips.
  *
  * - `payer`: the first account of the transaction.
  */
-export function feeOf(
-  wallet: string,
+export function feesOf(
   payer: string | undefined,
-  meta: RawMeta,
-  movements: readonly Movement[],
-): bigint {
-  const tips = movements.filter(({ from, to }) => from === wallet && isTipAccount(to));
-  const fee = wallet === payer ? BigInt(meta.fee) : 0n;
-  return tips.reduce((total, { sent }) => total + sent, fee);
+  { fee }: RawMeta,
+  transfers: readonly Transfer[],
+): (wallet: string) => bigint {
+  const tips = new Map<string | undefined, bigint>();
+  for (const { from, to, sent } of transfers) if (isTipAccount(to)) tips.set(from, (tips.get(from) ?? 0n) + sent);
+  return (wallet) => (tips.get(wallet) ?? 0n) + (wallet === payer ? BigInt(fee) : 0n);
 }

@@ -9,8 +9,10 @@ import { noneUndecoded } from './undecoded.ts';
 
 /** Transactions that are stored at once with the place. */
 const PIECE = 50;
-/** Tries until a transaction that the node lists and does not have is left out. */
+/** After so many tries for a transaction that the node lists and does not have, each time, the node is asked whether the chain has dropped it. */
 const TRIES = 5;
+/** Milliseconds between two of them at most. */
+const LONGEST_PAUSE = 5000;
 
 interface Following {
   readonly blocks: NodeBlocks;
@@ -73,27 +75,42 @@ async function readPiece(of: Following, address: string, piece: readonly Signatu
   const right = piece.filter(({ err }) => err === null);
   for (let at = 0; at < right.length; ) {
     const some = right.slice(at, at + blocks.atOnce);
-    fetched.push(...(await Promise.all(some.map(({ signature }) => fetchOne(of, signature)))));
+    fetched.push(...(await Promise.all(some.map((listed) => fetchOne(of, listed)))));
     at += some.length;
   }
   return fetched.map((raw) => {
-    if (raw === null) return { rows: [], tokens: [], undecoded: { ...noneUndecoded(), not_found: 1 } };
+    if (raw === null) return { rows: [], tokens: [], transfers: [], undecoded: { ...noneUndecoded(), not_found: 1 } };
     const read = reader.transaction(raw);
-    return { ...read, rows: read.rows.filter(({ wallet }) => isWanted(of, address, wallet, read)) };
+    const rows = read.rows.filter(({ wallet }) => isWanted(of, address, wallet, read));
+    const isOfWallet = of.wallets.includes(address);
+    const transfers = read.transfers.filter(({ token, from, to }) =>
+      isOfWallet ? from === address || to === address : token === address,
+    );
+    return { ...read, rows, transfers };
   });
 }
 
+/** A transaction that the node lists, once the node has it; `null` of one that the chain has dropped. */
 async function fetchOne(
   { blocks, pollMs, signal, notices }: Following,
-  signature: string,
+  listed: Signature,
 ): Promise<SolanaTransaction | null> {
   for (let tries = 1; ; tries++) {
-    const raw = await blocks.transaction(signature);
+    const raw = await blocks.transaction(listed.signature);
     // Blocks of the same slots may follow: the place of a transaction is the same then.
-    if (raw !== null) return { ...raw, transactionIndex: raw.transactionIndex ?? (await blocks.indexOf(raw)) ?? null };
-    if (tries === TRIES) return raw;
-    notices.say('lists', 'The node lists transactions that it does not have: it is asked again.');
-    await pause(pollMs, signal);
+    if (raw !== null && typeof raw.blockTime === 'number') {
+      if (tries > 1) notices.over('lists', 'The node has the transactions that it lists.');
+      return { ...raw, transactionIndex: raw.transactionIndex ?? (await blocks.indexOf(raw)) ?? null };
+    }
+    // The list of an address often knows the time sooner.
+    const blockTime = raw?.blockTime ?? listed.blockTime;
+    if (raw !== null && typeof blockTime === 'number') return { ...raw, blockTime };
+    if (tries % TRIES === 0 && (await (raw === null ? blocks.isDropped(listed) : blocks.isFinal(raw.slot)))) return raw;
+    notices.say(
+      'lists',
+      'The node lists transactions that it does not have, or not with their time: it is asked again.',
+    );
+    await pause(Math.min(pollMs * tries, LONGEST_PAUSE), signal);
   }
 }
 

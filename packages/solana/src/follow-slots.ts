@@ -21,11 +21,16 @@ interface Following {
 /** Slots without an answer that are passed over to find the block behind them: leaders have four in a row. */
 const MOST_MISSING = 16;
 
+/** Looks after which it is said that a block is late: of several nodes behind an address, one often lags for a moment. */
+const LATE = 5;
+
 /** Follows a chain slot by slot, over forks, until its last slot is read or the signal aborts. */
 export class SlotFollower {
   readonly #of: Following;
   /** The next slot to ask for: behind the last block that was read, and behind slots without one. */
   #next: number;
+  /** Looks in a row that found a block whose parent is not there. */
+  #late = 0;
 
   constructor(of: Following) {
     this.#of = of;
@@ -34,13 +39,37 @@ export class SlotFollower {
 
   async *items(): AsyncGenerator<SourceItem> {
     const { blocks, toSlot = Number.POSITIVE_INFINITY, pollMs, signal } = this.#of;
-    while (this.#next <= toSlot) {
+    while (this.#next <= toSlot || (await this.#lacksLast(toSlot))) {
       const newest = await blocks.newest();
       this.#sayIfBehind(newest);
       const before = this.#next;
       if (this.#next <= newest) yield* this.#read(Math.min(newest, toSlot));
       if (this.#next === before && this.#next <= toSlot) await pause(pollMs, signal);
     }
+  }
+
+  /** Whether the last slots of the range, which had no block, had one: the block behind the range follows it. */
+  async #lacksLast(toSlot: number): Promise<boolean> {
+    const { trail, blocks, notices, pollMs, signal } = this.#of;
+    if (trail.next > toSlot) return false;
+    const parent = await blocks.parentBehind(toSlot);
+    if (parent === undefined || parent < trail.next) return false;
+    notices.say(
+      'gap',
+      `The node says that there is no block from slot ${trail.next} to ${toSlot}, and slot ${parent} has one: it is asked again.`,
+    );
+    this.#next = trail.next;
+    await pause(pollMs, signal);
+    return true;
+  }
+
+  #sayIfLate(slot: number): void {
+    const { trail, notices } = this.#of;
+    if (++this.#late === LATE)
+      notices.say(
+        'late',
+        `The node has the block of slot ${slot} and not the one that it follows, from slot ${trail.next} on: it is asked again.`,
+      );
   }
 
   #sayIfBehind(newest: number): void {
@@ -64,7 +93,10 @@ export class SlotFollower {
           if (!batch.isEmpty) yield await batch.take(trail.toPlace(), false);
         }
         if (missing > 0 && (answer === 'missing' || answer === 'skipped')) continue;
-        if (missing > 0 && answer instanceof Object && answer.block.previousBlockhash !== trail.tip?.hash) break;
+        if (missing > 0 && answer instanceof Object && !this.#follows(answer.block)) {
+          this.#sayIfLate(slot);
+          break;
+        }
         missing = 0;
         if (answer instanceof Object) {
           const isNext = this.#accept(slot, answer.block);
@@ -84,10 +116,17 @@ export class SlotFollower {
     }
   }
 
+  /** Whether no block is missing before one: its parent is the last that was read, or lies before the first slot that is wanted. */
+  #follows({ parentSlot, previousBlockhash }: SolanaBlock): boolean {
+    const { tip, next } = this.#of.trail;
+    return tip === undefined ? parentSlot < next : previousBlockhash === tip.hash;
+  }
+
   /** Takes a block that follows those that were read. */
   #accept(slot: number, block: SolanaBlock): 'next' | 'gap' | 'fork' {
     const { trail, reader, batch, notices } = this.#of;
-    const step = stepOf(trail, slot, block);
+    const isFirst = trail.tip === undefined;
+    const step = isFirst && !this.#follows(block) ? ({ kind: 'gap' } as const) : stepOf(trail, slot, block);
     if (step.kind === 'gap') {
       notices.say(
         'gap',
@@ -99,6 +138,8 @@ export class SlotFollower {
     if (step.kind === 'fork') return 'fork';
     if (step.kind === 'next') {
       notices.over('gap', 'The node has the blocks again.');
+      notices.over('late', 'The node has the block now.');
+      this.#late = 0;
       batch.add(reader.block(block, slot));
       trail.begin(slot);
       trail.push({ number: slot, hash: block.blockhash });

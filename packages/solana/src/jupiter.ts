@@ -3,6 +3,7 @@ import { type Hop, indexOf, type Whole } from './hop.ts';
 import { JUPITER } from './other-programs.ts';
 import { protocolOf } from './protocols.ts';
 import { dataOf, type Step } from './steps.ts';
+import { transfersIn } from './transfers.ts';
 import { isPlain } from './well-known.ts';
 
 /** What an event of Jupiter says that a hop exchanged. */
@@ -30,21 +31,22 @@ interface Event {
  *
  * An event of one hop stands behind the call that it is of; one of all hops says as much of each call, in their order.
  *
+ * - `found`: whether a hop is known that began in the steps from one on to before another.
  * - `explained`: instructions of known exchanges among them, which were counted as not understood.
  */
 export function eventHops(
   whole: Whole,
-  found: ReadonlySet<number>,
+  found: (from: number, to: number) => boolean,
 ): { readonly hops: Hop[]; readonly explained: number } {
   const hops: Hop[] = [];
   let explained = 0;
   for (const [at, router] of whole.steps.entries()) {
     if (router.program !== JUPITER || router.end <= at + 1) continue;
     const calls = callsOf(whole.steps, at, router);
-    if (calls.every(({ place, end }) => isFound(found, place, end))) continue;
+    if (calls.every(({ place, end }) => found(place, end))) continue;
     const events = eventsBelow(whole.steps, at, router);
     for (const [i, { step, place, end }] of calls.entries()) {
-      const said = isFound(found, place, end) ? undefined : saidOf(events, calls, i);
+      const said = found(place, end) ? undefined : saidOf(events, calls, i);
       if (said === undefined) continue;
       hops.push(hopOf(whole, place, said));
       if (protocolOf(step.program)?.swaps !== undefined) explained++;
@@ -102,26 +104,33 @@ const saidAt = (data: Uint8Array, at: number): Said => ({
   amountOut: u64(data, at + 72),
 });
 
-function hopOf({ steps }: Whole, place: number, said: Said): Hop {
+function hopOf({ steps, transfers }: Whole, place: number, said: Said): Hop {
   const step = steps[place]!;
+  const below = transfersIn(transfers, place, step.end).filter(
+    ({ kind, from, to }) => kind === 'transfer' && from !== to,
+  );
+  const given = below.filter(({ mint }) => mint === said.tokenIn);
+  const got = below.filter(({ mint }) => mint === said.tokenOut);
+  // What passes from one account of the program to another is neither end.
+  const [takers, givers] = [new Set(given.map(({ to }) => to)), new Set(got.map(({ from }) => from))];
+  const [ins, outs] = [given.filter(({ from }) => !takers.has(from)), got.filter(({ to }) => !givers.has(to))];
+  const trader = ins[0]?.from ?? outs[0]?.to ?? JUPITER;
   return {
     ...said,
-    // No owner of accounts: whoever has less of one token and more of the other is found later.
-    trader: JUPITER,
-    wallet: JUPITER,
+    poolIn: said.amountIn,
+    poolOut: said.amountOut,
+    trader,
+    wallet: trader,
+    ins,
+    outs,
     poolOwner: undefined,
-    at: place,
     step,
     from: place,
     to: step.end,
     protocol: protocolOf(step.program)?.name ?? step.program,
     pool: undefined,
     index: indexOf(step),
+    isEscrowed: false,
     lacksLamports: false,
   };
-}
-
-function isFound(found: ReadonlySet<number>, from: number, to: number): boolean {
-  for (const at of found) if (at >= from && at < to) return true;
-  return false;
 }

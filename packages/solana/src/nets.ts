@@ -1,11 +1,16 @@
-import type { Movement } from './movements.ts';
+import type { Transfer } from './transfers.ts';
 
-/** What an owner has more or less of each token after some movements. */
+/** Tokens of an owner that are looked through faster than they are looked up. */
+const FEW = 16;
+
+/** What an owner has more or less of each token after some transfers. */
 export class Net {
   readonly owner: string;
   readonly #mints: string[] = [];
   readonly #amounts: bigint[] = [];
-  /** Place of the step of the first movement that took something from the owner. */
+  /** Where each token stands, once they are many. */
+  #places: Map<string, number> | undefined;
+  /** Place of the step of the first transfer that took something from the owner. */
   firstGift = Number.POSITIVE_INFINITY;
 
   constructor(owner: string) {
@@ -13,53 +18,55 @@ export class Net {
   }
 
   add(mint: string, amount: bigint): void {
-    const at = this.#mints.indexOf(mint);
-    if (at >= 0) this.#amounts[at]! += amount;
-    else {
-      this.#mints.push(mint);
-      this.#amounts.push(amount);
+    const at = this.#placeOf(mint);
+    if (at !== undefined) {
+      this.#amounts[at]! += amount;
+      return;
     }
+    this.#places?.set(mint, this.#mints.length);
+    this.#mints.push(mint);
+    this.#amounts.push(amount);
+    if (this.#mints.length === FEW) this.#places = new Map(this.#mints.map((one, i) => [one, i]));
   }
 
   of(mint: string): bigint {
-    return this.#amounts[this.#mints.indexOf(mint)] ?? 0n;
+    return this.#amounts[this.#placeOf(mint) ?? -1] ?? 0n;
   }
 
-  /** Tokens of which the owner has less. */
-  get given(): string[] {
-    return this.#mints.filter((_, i) => this.#amounts[i]! < 0n);
+  #placeOf(mint: string): number | undefined {
+    if (this.#places !== undefined) return this.#places.get(mint);
+    const at = this.#mints.indexOf(mint);
+    return at < 0 ? undefined : at;
   }
 
-  /** Tokens of which the owner has more. */
-  get got(): string[] {
-    return this.#mints.filter((_, i) => this.#amounts[i]! > 0n);
+  /** The token that the owner has less of and the one that the owner has more of; `null` of none, `undefined` if there are several. */
+  get sides(): readonly [given: string | null | undefined, got: string | null | undefined] {
+    let [given, got]: [string | null | undefined, string | null | undefined] = [null, null];
+    for (let i = 0; i < this.#mints.length; i++)
+      if (this.#amounts[i]! < 0n) given = given === null ? this.#mints[i]! : undefined;
+      else if (this.#amounts[i]! > 0n) got = got === null ? this.#mints[i]! : undefined;
+    return [given, got];
   }
 
   /** The tokens that the owner gave and got, if each is one. */
   get pair(): readonly [given: string, got: string] | undefined {
-    let given: string | undefined;
-    let got: string | undefined;
-    for (const [i, amount] of this.#amounts.entries()) {
-      if (amount === 0n) continue;
-      if ((amount < 0n ? given : got) !== undefined) return undefined;
-      if (amount < 0n) given = this.#mints[i]!;
-      else got = this.#mints[i]!;
-    }
-    return given === undefined || got === undefined ? undefined : [given, got];
+    const [given, got] = this.sides;
+    return given && got ? [given, got] : undefined;
   }
 }
 
-/** The nets of all owners. What is made or destroyed is no transfer and counts for nobody. */
-export function netsOf(movements: readonly Movement[]): Map<string, Net> {
+/** The nets of all owners. What is made or destroyed is no transfer and counts for nobody, as what an owner moves to itself. */
+export function netsOf(transfers: readonly Transfer[]): Map<string, Net> {
   const nets = new Map<string, Net>();
   const netOf = (owner: string): Net => {
-    const known = nets.get(owner);
-    if (known !== undefined) return known;
-    const net = new Net(owner);
-    nets.set(owner, net);
+    let net = nets.get(owner);
+    if (net === undefined) {
+      net = new Net(owner);
+      nets.set(owner, net);
+    }
     return net;
   };
-  for (const { kind, at, from, to, mint, sent, arrived } of movements) {
+  for (const { kind, at, from, to, mint, sent, arrived } of transfers) {
     if (kind !== 'transfer' || from === to) continue;
     if (from !== undefined) {
       const net = netOf(from);

@@ -22,6 +22,9 @@ export const PAGE = 1000;
 /** How often the node is asked again for what it should have soon, and milliseconds between. */
 const [TRIES, BETWEEN] = [4, 500];
 
+/** Slots behind a range of which one has a block: leaders have four in a row. */
+const BEHIND = 32;
+
 /** Blocks and transactions of a node. */
 export class NodeBlocks {
   readonly #node: Node;
@@ -61,16 +64,52 @@ export class NodeBlocks {
     return slot;
   }
 
-  /** A block whose time the node does not know yet is asked for it some times more. */
+  /**
+   * A block whose time the node does not know yet is asked for it some times more, and then as good as not there: until the slot is final, and the
+   * node still does not say it.
+   */
   async block(slot: number): Promise<SlotAnswer> {
     const answer = await this.#blockOf(slot, 'full');
     if (!(answer instanceof Object) || answer.block.blockTime !== null) return answer;
     for (let tries = 0; tries < TRIES; tries++) {
       const { value: blockTime } = await this.#node.attempt<number | null>('getBlockTime', slot);
-      if (typeof blockTime === 'number') return { block: { ...answer.block, blockTime } };
+      if (typeof blockTime === 'number') {
+        this.#notices.over('time', 'The node has the times of blocks again.');
+        return { block: { ...answer.block, blockTime } };
+      }
       await pause(BETWEEN, this.#signal);
     }
-    return answer;
+    if (await this.isFinal(slot)) return answer;
+    this.#notices.say('time', `The node does not have the time of the block of slot ${slot}: it is asked again.`);
+    return 'missing';
+  }
+
+  /** Whether the chain cannot change a slot any more. */
+  async isFinal(slot: number): Promise<boolean> {
+    return slot <= (await this.#node.call<number>('getSlot', { commitment: 'finalized' }));
+  }
+
+  /** The parent of the first block behind a slot that the node has, at most some slots further; `undefined` if it has none of them. */
+  async parentBehind(slot: number): Promise<number | undefined> {
+    const last = Math.min(slot + BEHIND, await this.newest());
+    for (let at = slot + 1; at <= last; at++) {
+      const answer = await this.#blockOf(at, 'none');
+      if (answer instanceof Object) return answer.block.parentSlot;
+    }
+    return undefined;
+  }
+
+  /** Whether the chain has dropped a transaction that the node listed: its slot is final, and the node knows of no such transaction. */
+  async isDropped({ signature, slot }: Signature): Promise<boolean> {
+    if (!(await this.isFinal(slot))) return false;
+    const { value } = await this.#node.attempt<{ value: readonly (object | null)[] }>(
+      'getSignatureStatuses',
+      [signature],
+      {
+        searchTransactionHistory: true,
+      },
+    );
+    return value?.value?.[0] === null;
   }
 
   /** The hash of the block of a slot; `undefined` if there is none. One that the node does not have yet is asked for some times more. */

@@ -40,6 +40,11 @@ export interface SolanaSourceOptions {
   readonly calls?: number | undefined;
   /** Whether names and symbols of traded tokens are read from the node. Default: no. */
   readonly metadata?: boolean | undefined;
+  /**
+   * Whether transfers are read, too: all that instructions of the transactions move of tokens and wallets that have a swap in the store up to there. With
+   * `wallets`, all that these send and receive; with `mints`, all of these tokens. Default: no.
+   */
+  readonly transfers?: boolean | undefined;
   /** What the store remembers the source by. Default: `solana`, and a sum of the addresses, if there are. */
   readonly name?: string | undefined;
   /** Told of what an operator should know, once each: a node that does not answer, a fork. Default: a warning of the process. */
@@ -59,6 +64,7 @@ const names: OptionNames<SolanaSourceOptions> = {
   poll_ms: true,
   calls: true,
   metadata: true,
+  transfers: true,
   name: true,
   onNotice: true,
 };
@@ -74,6 +80,7 @@ export interface Settings {
   readonly pollMs: number;
   readonly calls: number;
   readonly metadata: boolean;
+  readonly transfers: boolean;
   readonly onNotice: (message: string) => void;
 }
 
@@ -101,6 +108,7 @@ export function settingsOf(options: SolanaSourceOptions): Settings {
     pollMs: whole(options, 'poll_ms', 1) ?? 400,
     calls: whole(options, 'calls', 1) ?? 8,
     metadata: options.metadata ?? false,
+    transfers: options.transfers ?? false,
     onNotice: options.onNotice ?? ((message) => process.emitWarning(message, { type: 'SolanaSource' })),
   };
 }

@@ -12,6 +12,8 @@ export interface RecordedOptions {
   readonly name: string;
   /** Recorded answers in their order: results of `getBlock` or `getTransaction`, also within the whole answer. */
   readonly records: () => AsyncIterable<unknown>;
+  /** As of `solanaSource`. */
+  readonly transfers?: boolean | undefined;
 }
 
 type Record = (SolanaBlock & { readonly slot?: number }) | SolanaTransaction;
@@ -28,14 +30,15 @@ const PIECE = 200;
  *   its beginning.
  * - Errors: `invalid-input` for a record that is neither a block nor a transaction.
  */
-export function recordedSource({ name, records }: RecordedOptions): SolanaSource {
+export function recordedSource({ name, records, transfers }: RecordedOptions): SolanaSource {
   const undecoded = noneUndecoded();
   return {
     name,
     undecoded,
     async *read(after, { signal }): AsyncGenerator<SourceItem> {
       Object.assign(undecoded, noneUndecoded());
-      const [reader, batch] = [new Reader(), new Batch(undecoded, undefined)];
+      const reader = new Reader({ transfers });
+      const batch = new Batch(undecoded, undefined, { onlyKnown: true });
       const place = placeOf(after);
       let done = place.records;
       let head = place.head;

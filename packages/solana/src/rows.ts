@@ -1,4 +1,4 @@
-import type { SwapColumns } from '@swapfold/core';
+import type { SwapColumns, TransferColumns } from '@swapfold/core';
 
 /** A swap as it is stored, one row; `NaN` of what is not known. */
 export interface SwapRow {
@@ -8,6 +8,9 @@ export interface SwapRow {
   readonly token_out: string;
   readonly token_amount_in: number;
   readonly token_amount_out: number;
+  /** What arrived at the pool and what it sent, if it is not what the wallet gave and got. */
+  readonly pool_amount_in: number;
+  readonly pool_amount_out: number;
   readonly pre_token_balance_in: number;
   readonly pre_token_balance_out: number;
   readonly post_token_balance_in: number;
@@ -22,10 +25,25 @@ export interface SwapRow {
   readonly fee_native: number;
 }
 
+/** A transfer as it is stored; `NaN` of what is not known, `null` of nobody. */
+export interface TransferRow {
+  readonly tx_hash: string;
+  readonly transfer_index: number;
+  readonly block_time: number;
+  readonly block_slot: number;
+  readonly tx_index: number;
+  readonly token: string;
+  readonly token_amount: number;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
 const texts = ['protocol', 'wallet', 'token_in', 'token_out', 'pool'] as const;
 const numbers = [
   'token_amount_in',
   'token_amount_out',
+  'pool_amount_in',
+  'pool_amount_out',
   'pre_token_balance_in',
   'pre_token_balance_out',
   'post_token_balance_in',
@@ -39,13 +57,34 @@ const numbers = [
 
 /** Rows as a batch of columns, the fast way into a store. */
 export function toColumns(rows: readonly SwapRow[]): SwapColumns {
+  const columns = columnsOf(rows, texts, numbers);
+  return { length: rows.length, columns: columns as unknown as SwapColumns['columns'] };
+}
+
+const transferTexts = ['token', 'from', 'to'] as const;
+const transferNumbers = ['transfer_index', 'block_time', 'block_slot', 'tx_index', 'token_amount'] as const;
+
+/** As `toColumns`, of all transfers of transactions, those of swaps among them. */
+export function toTransferColumns(rows: readonly TransferRow[]): TransferColumns {
+  const includes_swaps = new Float64Array(rows.length).fill(1);
+  const columns = { ...columnsOf(rows, transferTexts, transferNumbers), includes_swaps };
+  return { length: rows.length, columns: columns as unknown as TransferColumns['columns'] };
+}
+
+function columnsOf<Text extends string, Number extends string>(
+  rows: readonly ({ readonly tx_hash: string } & { readonly [N in Text]: string | null } & {
+    readonly [N in Number]: number;
+  })[],
+  textNames: readonly Text[],
+  numberNames: readonly Number[],
+): Record<string, unknown> {
   const columns: Record<string, unknown> = { tx_hash: rows.map((row) => row.tx_hash) };
-  for (const name of numbers) columns[name] = Float64Array.from(rows, (row) => row[name]);
-  for (const name of texts) {
+  for (const name of numberNames) columns[name] = Float64Array.from(rows, (row) => row[name]);
+  for (const name of textNames) {
     const ids = new Map<string, number>();
     const column = new Int32Array(rows.length);
     for (const [i, row] of rows.entries()) {
-      const text = row[name];
+      const text: string | null = row[name];
       if (text === null) column[i] = -1;
       else {
         const id = ids.get(text) ?? ids.size;
@@ -55,5 +94,5 @@ export function toColumns(rows: readonly SwapRow[]): SwapColumns {
     }
     columns[name] = { dictionary: [...ids.keys()], ids: column };
   }
-  return { length: rows.length, columns: columns as unknown as SwapColumns['columns'] };
+  return columns;
 }

@@ -1,13 +1,13 @@
 import type { Hop, Whole } from './hop.ts';
-import type { Movement } from './movements.ts';
 import { paidByEvent } from './pump.ts';
+import type { Transfer } from './transfers.ts';
 import type { Undecoded } from './undecoded.ts';
 import { SOL } from './well-known.ts';
 
-/** Hops whose amounts are all known, and the movements with the lamports that pools paid by themselves. */
+/** Hops whose amounts are all known, and the transfers with the lamports that pools paid by themselves. */
 export interface Paid {
   readonly hops: readonly Hop[];
-  readonly movements: readonly Movement[];
+  readonly transfers: readonly Transfer[];
 }
 
 /**
@@ -17,12 +17,12 @@ export interface Paid {
  * - `unexplained`: lamports that an account has more than instructions explain, by index.
  */
 export function withPaidLamports(
-  { keys, steps, movements }: Whole,
+  { keys, steps, transfers }: Whole,
   hops: readonly Hop[],
   { unexplained, undecoded }: { readonly unexplained: (index: number) => bigint; readonly undecoded: Undecoded },
 ): Paid {
   const sales = hops.filter(({ lacksLamports }) => lacksLamports);
-  if (sales.length === 0) return { hops, movements };
+  if (sales.length === 0) return { hops, transfers };
   const paid = new Map<Hop, bigint>();
   for (const trader of new Set(sales.map((hop) => hop.trader))) {
     const own = sales.filter((hop) => hop.trader === trader);
@@ -45,21 +45,24 @@ export function withPaidLamports(
       hop.lacksLamports = false;
       return [hop];
     }),
-    movements: [...movements, ...[...paid].map(([hop, amount]) => paymentOf(hop, amount))],
+    transfers: [...transfers, ...[...paid].map(([hop, amount]) => paymentOf(hop, amount))].sort((a, b) => a.at - b.at),
   };
 }
 
 const sumOf = (amounts: readonly (bigint | undefined)[]): bigint => amounts.reduce<bigint>((a, b) => a + (b ?? 0n), 0n);
 
-const paymentOf = ({ from, poolOwner, trader }: Hop, amount: bigint): Movement => ({
-  at: from,
-  kind: 'transfer',
-  mint: SOL,
-  from: poolOwner,
-  to: trader,
-  source: undefined,
-  target: undefined,
-  sent: amount,
-  arrived: amount,
-  saysFee: true,
-});
+/** The payment, as a transfer at the place of the instruction. */
+function paymentOf({ from: at, poolOwner, trader, outs }: Hop, amount: bigint): Transfer {
+  const accounts = { source: undefined, target: undefined, from: poolOwner, to: trader };
+  const payment = {
+    at,
+    kind: 'transfer',
+    mint: SOL,
+    ...accounts,
+    sent: amount,
+    arrived: amount,
+    saysFee: true,
+  } as const;
+  outs.push(payment);
+  return payment;
+}

@@ -70,20 +70,24 @@ async function follow(
 ): Promise<AsyncGenerator<SourceItem>> {
   const { commitment, pollMs, wallets, mints, since, calls } = settings;
   const notices = new Notices(settings.onNotice);
-  const reader = new Reader();
+  const hasAddresses = wallets.length + mints.length > 0;
+  // A wallet's own list is read from the newest to the oldest: what moved a token comes before the swap that makes it known.
+  const known = { onlyKnown: !hasAddresses };
+  const reader = new Reader(settings);
   if (options.blocks !== undefined) {
-    const batch = new Batch(undecoded, undefined);
+    const batch = new Batch(undecoded, undefined, known);
     const from = settings.fromSlot === 'latest' ? 0 : settings.fromSlot;
     const trail = after === null ? Trail.from(STREAM, from) : Trail.parse(after, STREAM);
     const toSlot = settings.toSlot === 'latest' ? undefined : settings.toSlot;
+    sayWhere(notices, { trail, toSlot, isAgain: after !== null });
     const open = (slot: number) => options.blocks!(slot, { signal });
     return followStream({ open, reader, batch, trail, toSlot, notices });
   }
   const node = new Node(senderOf(options), { batch: calls, signal, notices });
   const blocks = new NodeBlocks(node, { notices, commitment, signal });
-  const batch = new Batch(undecoded, settings.metadata ? new Metadata(blocks) : undefined);
+  const batch = new Batch(undecoded, settings.metadata ? new Metadata(blocks) : undefined, known);
   const genesis = await genesisOf(node, blocks);
-  if (wallets.length + mints.length > 0) {
+  if (hasAddresses) {
     const places = after === null ? new Map() : parsePlaces(after);
     const ends = settings.toSlot !== undefined;
     return followAddresses({ blocks, reader, batch, places, wallets, mints, since, ends, pollMs, signal, notices });
@@ -93,7 +97,24 @@ async function follow(
   const from = settings.fromSlot === 'latest' ? newest : settings.fromSlot;
   const trail = after === null ? Trail.from(genesis, from) : Trail.parse(after, genesis);
   const toSlot = settings.toSlot === 'latest' ? newest : settings.toSlot;
+  sayWhere(notices, { trail, toSlot, isAgain: after !== null });
   return new SlotFollower({ blocks, reader, batch, trail, toSlot, pollMs, signal, notices }).items();
+}
+
+/** Says where following begins, and that a range lies behind what the store has read. */
+function sayWhere(notices: Notices, { trail, toSlot, isAgain }: Where): void {
+  if (toSlot === undefined) notices.tell(`Following ${isAgain ? 'goes on' : 'begins'} at slot ${trail.next}.`);
+  else if (isAgain && toSlot < trail.next - 1)
+    notices.tell(
+      `The store has read this source up to slot ${trail.next - 1}: nothing up to slot ${toSlot} is read again. Read an older range into another store, or under another "name".`,
+    );
+}
+
+interface Where {
+  readonly trail: Trail;
+  readonly toSlot: number | undefined;
+  /** Whether the store has read of the source before. */
+  readonly isAgain: boolean;
 }
 
 /** The hash of the node's first block, which names its chain. Errors: `source-failed` if the node lets nobody in. */

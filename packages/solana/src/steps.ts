@@ -28,32 +28,37 @@ export function keysOf({ transaction, meta }: RawTransaction): readonly string[]
 /** All instructions of a transaction in the order in which they began. */
 export function stepsOf({ transaction, meta }: RawTransaction, keys: readonly string[]): Step[] {
   const steps: Step[] = [];
-  const add = (raw: RawInstruction, outer: number, inner: number, height: number): void => {
+  const open: Step[] = [];
+  const add = (raw: RawInstruction, outer: number, inner: number): void => {
     const program = keys[raw.programIdIndex] ?? '';
-    steps.push({ program, accounts: raw.accounts, data: raw.data, outer, inner, height, end: 0 });
+    const height = inner < 0 ? 1 : (raw.stackHeight ?? heightOf(raw, program, open));
+    while (open.length > 0 && open.at(-1)!.height >= height) open.pop()!.end = steps.length;
+    const step = { program, accounts: raw.accounts, data: raw.data, outer, inner, height, end: 0 };
+    open.push(step);
+    steps.push(step);
   };
+  const called = new Map(meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));
   for (const [outer, raw] of transaction.message.instructions.entries()) {
-    add(raw, outer, -1, 1);
-    const called = meta?.innerInstructions?.find(({ index }) => index === outer)?.instructions ?? [];
-    let hasCaller = false;
-    for (const [inner, one] of called.entries()) {
-      const isCaller = !isPlain(keys[one.programIdIndex] ?? '');
-      hasCaller ||= isCaller;
-      // Nodes did not always record the height: then the plain ones belong to the last that is not.
-      add(one, outer, inner, one.stackHeight ?? (isCaller || !hasCaller ? 2 : 3));
-    }
+    add(raw, outer, -1);
+    for (const [inner, one] of (called.get(outer) ?? []).entries()) add(one, outer, inner);
   }
-  setEnds(steps);
+  for (const step of open) step.end = steps.length;
   return steps;
 }
 
-function setEnds(steps: Step[]): void {
-  const open: Step[] = [];
-  for (const [at, step] of steps.entries()) {
-    while (open.length > 0 && open.at(-1)!.height >= step.height) open.pop()!.end = at;
-    open.push(step);
+/**
+ * The height of a step of which the node did not record it: one more than that of the innermost running call that named all its accounts, as
+ * each caller has to. A program calls itself only to log, with one account. If nobody named them, one of the chain's own programs belongs to the
+ * last call of another.
+ */
+function heightOf({ accounts }: RawInstruction, program: string, open: readonly Step[]): number {
+  for (let at = open.length - 1; at > 0; at--) {
+    const caller = open[at]!;
+    if (program === caller.program && accounts.length > 1) continue;
+    if (accounts.every((account) => caller.accounts.includes(account))) return caller.height + 1;
   }
-  for (const step of open) step.end = steps.length;
+  const last = isPlain(program) ? open.findLast((caller) => !isPlain(caller.program)) : undefined;
+  return (last?.height ?? 1) + 1;
 }
 
 /** The bytes of an instruction. */

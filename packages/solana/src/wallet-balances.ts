@@ -44,8 +44,8 @@ interface Of {
 export function balancesOf(hops: readonly Hop[], of: Of): HopBalances[] {
   const known = new Map<string, { left: number; now: bigint; readonly after: bigint } | undefined>();
   const keyOf = (wallet: string, mint: string): string => `${wallet} ${mint}`;
-  for (const { wallet, tokenIn, tokenOut } of hops)
-    for (const mint of [tokenIn, tokenOut]) {
+  for (const { wallet, tokenIn, tokenOut, isEscrowed } of hops)
+    for (const mint of isEscrowed ? [tokenOut] : [tokenIn, tokenOut]) {
       const key = keyOf(wallet, mint);
       const state = known.get(key);
       if (state !== undefined) state.left++;
@@ -63,8 +63,8 @@ export function balancesOf(hops: readonly Hop[], of: Of): HopBalances[] {
     state.now = state.left === 0 ? state.after : next < 0n ? 0n : next;
     return { before, after: state.now };
   };
-  return hops.map(({ wallet, tokenIn, amountIn, tokenOut, amountOut }) => {
-    const given = step(wallet, tokenIn, -amountIn);
+  return hops.map(({ wallet, tokenIn, amountIn, tokenOut, amountOut, isEscrowed }) => {
+    const given = isEscrowed ? undefined : step(wallet, tokenIn, -amountIn);
     const got = step(wallet, tokenOut, amountOut);
     return { beforeIn: given?.before, afterIn: given?.after, beforeOut: got?.before, afterOut: got?.after };
   });

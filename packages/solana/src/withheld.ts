@@ -1,26 +1,26 @@
 import type { Accounts } from './accounts.ts';
-import type { Moved, Movement } from './movements.ts';
+import type { Moved, Transfer } from './transfers.ts';
 import { SOL } from './well-known.ts';
 
 /**
- * Holds the movements of each token account to what the node says that it held before and after.
+ * Holds the transfers of each token account to what the node says that it held before and after.
  *
  * - What is missing of a token that withholds fees did not arrive: it is taken from the transfers to the account, in proportion.
- * - Shape: the accounts whose movements contradict what they held. Wrapped SOL that was opened, closed or brought level in the transaction
+ * - Shape: the accounts whose transfers contradict what they held. Wrapped SOL that was opened, closed or brought level in the transaction
  *   goes by lamports and is not looked at.
  */
-export function settle(accounts: Accounts, { movements, wrapped }: Moved): ReadonlySet<number> {
+export function settle(accounts: Accounts, { transfers, wrapped }: Moved): ReadonlySet<number> {
   const wrong = new Set<number>();
-  const incoming = new Map<number, Movement[]>();
+  const incoming = new Map<number, Transfer[]>();
   const change = new Map<number, bigint>();
-  for (const movement of movements) {
-    const { source, target, sent, arrived } = movement;
+  for (const transfer of transfers) {
+    const { source, target, sent, arrived } = transfer;
     if (source !== undefined) change.set(source, (change.get(source) ?? 0n) - sent);
     if (target === undefined) continue;
     change.set(target, (change.get(target) ?? 0n) + arrived);
     const before = incoming.get(target);
-    if (before === undefined) incoming.set(target, [movement]);
-    else before.push(movement);
+    if (before === undefined) incoming.set(target, [transfer]);
+    else before.push(transfer);
   }
   for (const [index, moved] of change) {
     const account = accounts.get(index);
@@ -35,7 +35,7 @@ export function settle(accounts: Accounts, { movements, wrapped }: Moved): Reado
 }
 
 /** Takes a fee from transfers. Shape: whether they are large enough. */
-function withhold(transfers: readonly Movement[], fee: bigint): boolean {
+function withhold(transfers: readonly Transfer[], fee: bigint): boolean {
   const sum = transfers.reduce((total, { sent }) => total + sent, 0n);
   if (sum < fee) return false;
   let left = fee;

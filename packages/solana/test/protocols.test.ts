@@ -254,13 +254,14 @@ for (const { name, program, data, accounts, owner = pool, isChecked = false, poo
     const [row] = alone.rows;
     const of = { protocol: name, pool: expected, wallet, token_in: token, token_out: SOL };
     const sums = { token_amount_in: 123.456789, token_amount_out: 1.5, swap_index: 0, fee_native: 0.000005 };
+    const ofPool = { pool_amount_in: Number.NaN, pool_amount_out: Number.NaN };
     const balances = {
       ...{ pre_token_balance_in: 500, post_token_balance_in: 376.543211 },
       ...{ pre_token_balance_out: 10, post_token_balance_out: 11.499995 },
     };
     const place = { block_slot: 300_000_000, block_time: 1_730_000_000, tx_index: 3 };
     const { tx_hash: _, ...rest } = row!;
-    assert.deepEqual(rest, { ...of, ...sums, ...balances, ...place });
+    assert.deepEqual(rest, { ...of, ...sums, ...ofPool, ...balances, ...place });
     const routed = decoded(made([call(key('router'), [wallet], 'ff', swap)], { tokens })).rows;
     assert.deepEqual(
       routed.map((one) => [one.protocol, one.swap_index, one.token_amount_in, one.token_amount_out]),

@@ -22,6 +22,7 @@ export function addImportEvm(group: Command, end: (code: ExitCode) => void): voi
     .argument('<url>', 'the address of the node: evm:http://127.0.0.1:8545, https:// or wss://', parseNodeUrl);
   addEvmOptions(addStoreOptions(command))
     .option('--to-block <number>', 'the last block (default: the newest one)', wholeNumber(0, 2 ** 40))
+    .option('--transfers', 'store the transfers of tokens and wallets that the store knows, too')
     .option('--no-refresh', 'leave the profiles as they are (swapfold refresh brings them up to date)')
     .addHelpText(
       'after',

@@ -55,14 +55,14 @@ export function addImportSolana(group: Command, end: (code: ExitCode) => void): 
 }
 
 async function importSolana(dex: Swapfold, sources: readonly string[], options: Options): Promise<ExitCode> {
-  const { wallet: wallets, mint: mints, toSlot = 'latest', refresh } = options;
+  const { wallet: wallets, mint: mints, toSlot = 'latest', transfers, refresh } = options;
   if (sources.length === 1 && /^(solana:|\w+:\/\/)/.test(sources[0]!)) {
     const url = parseSolanaUrl(sources[0]!);
     return importChain(dex, await solanaSourceOf(url, dex, { ...options, wallets, mints, toSlot }), { refresh });
   }
   requireSolana(dex);
   for (const [i, file] of sources.entries()) {
-    const source = recordedSource({ name: `solana ${resolve(file)}`, records: () => readAnswers(file) });
+    const source = recordedSource({ name: `solana ${resolve(file)}`, records: () => readAnswers(file), transfers });
     const code = await importChain(dex, source, { refresh: refresh && i === sources.length - 1 });
     if (code !== exitCodes.ok) return code;
   }

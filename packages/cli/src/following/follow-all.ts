@@ -6,6 +6,7 @@ import { readConfigFile } from '../config-file.ts';
 import { inOptionWords } from '../importing/option-words.ts';
 import { isStore, type StoreOptions } from '../open-store.ts';
 import type { LiveOptions } from '../options/live-options.ts';
+import type { ChainSource } from '../sources/chain-in-worker.ts';
 import { evmSourceOf, isNodeUrl, parseNodeUrl, requireEvm, undecodedLine } from '../sources/evm.ts';
 import { isSolanaUrl, parseSolanaUrl, solanaSourceOf } from '../sources/solana.ts';
 
@@ -93,6 +94,7 @@ export async function followSource(
   { signal, maxAhead, log, onStored }: Storing,
 ): Promise<FollowResult> {
   let told = 0;
+  const unread = new Set<string>();
   try {
     return await dex.follow(source, {
       signal,
@@ -102,6 +104,11 @@ export async function followSource(
       },
       onItem() {
         onStored?.();
+        for (const [reason, count] of Object.entries((source as Partial<ChainSource>).undecoded ?? {})) {
+          if (count === 0 || unread.has(reason)) continue;
+          unread.add(reason);
+          log.say(`${source.name}: what cannot be read is counted from now on: ${reason.replaceAll('_', ' ')}.`);
+        }
         if (told > MOST_TOLD) log.say(`${source.name}: ${told - MOST_TOLD} more rows are left out.`);
         told = 0;
       },

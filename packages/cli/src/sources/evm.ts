@@ -14,6 +14,7 @@ export interface EvmOptions {
   readonly toBlock?: number | undefined;
   readonly confirmations?: number | undefined;
   readonly wallet?: 'trader' | 'sender' | 'recipient' | undefined;
+  readonly transfers?: true | undefined;
   readonly pollMs?: number | undefined;
 }
 
@@ -92,6 +93,7 @@ export async function evmSourceOf(
     toBlock,
     confirmations,
     wallet,
+    transfers,
     pollMs,
     to_block,
     onNotice = note,
@@ -109,17 +111,24 @@ export async function evmSourceOf(
     to_block: toBlock ?? to_block,
     confirmations,
     wallet,
+    transfers,
     poll_ms: pollMs,
     chain_id: chains.find(({ name }) => name === config.chain)?.id,
   };
   return chainInWorker({ chain: 'evm', options }, onNotice);
 }
 
-/** What touches an exchange of a chain and became no swap, or nothing if there is none. */
+/** What touches an exchange of a chain and became no swap, and whose wallet is assumed, or nothing if there is none. */
 export function undecodedLine(source: Source): string | undefined {
   const { undecoded = {} } = source as Partial<ChainSource>;
-  const said = Object.entries(undecoded).filter(([, count]) => count > 0);
-  if (said.length === 0) return undefined;
+  const { assumed_wallets: assumed = 0, ...reasons } = undecoded;
+  const said = Object.entries(reasons).filter(([, count]) => count > 0);
   const page = 'other_pools' in undecoded ? 'chain' : 'solana';
-  return `Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')} (docs/guides/${page}.md).`;
+  const lines = [
+    ...(said.length === 0
+      ? []
+      : [`Not taken: ${said.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`).join(', ')}`]),
+    ...(assumed === 0 ? [] : [`Of the sender, because nothing says whose they are: ${assumed} swaps`]),
+  ];
+  return lines.length === 0 ? undefined : `${lines.join('. ')} (docs/guides/${page}.md).`;
 }

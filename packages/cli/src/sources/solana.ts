@@ -9,6 +9,7 @@ export interface SolanaOptions {
   readonly fromSlot?: number | undefined;
   readonly finalized?: true | undefined;
   readonly metadata?: true | undefined;
+  readonly transfers?: true | undefined;
   readonly pollMs?: number | undefined;
 }
 
@@ -28,7 +29,8 @@ export function addSolanaOptions(command: Command): Command {
   return command
     .option('--from-slot <number>', 'of Solana, the first slot, if the store has nothing of the source yet', slot)
     .option('--finalized', 'of Solana, read what is final, 13 seconds later, and not what is confirmed')
-    .option('--metadata', 'of Solana, read names and symbols of traded tokens from the node');
+    .option('--metadata', 'of Solana, read names and symbols of traded tokens from the node')
+    .option('--transfers', 'store what else moved of tokens and wallets that the store knows');
 }
 
 /** Whether a SOURCE of the command line is a node of Solana. */
@@ -55,7 +57,18 @@ export function requireSolana({ config }: Pick<Swapfold, 'config'>): void {
 export async function solanaSourceOf(
   url: string,
   dex: Pick<Swapfold, 'config'>,
-  { fromSlot, toSlot, finalized, metadata, pollMs, wallets, mints, since, onNotice = note }: SolanaOptions & Ways,
+  {
+    fromSlot,
+    toSlot,
+    finalized,
+    metadata,
+    transfers,
+    pollMs,
+    wallets,
+    mints,
+    since,
+    onNotice = note,
+  }: SolanaOptions & Ways,
 ): Promise<ChainSource> {
   requireSolana(dex);
   const options = {
@@ -64,6 +77,7 @@ export async function solanaSourceOf(
     to_slot: toSlot,
     commitment: finalized ? 'finalized' : 'confirmed',
     metadata,
+    transfers,
     poll_ms: pollMs,
     wallets,
     mints,

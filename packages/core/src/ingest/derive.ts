@@ -223,14 +223,14 @@ function legsOf(swaps: Swaps, prints: SwapPrints): Legs {
     l.symbol[row] = c.token_symbol_in[i]!;
     l.standing[row] = prints.standing_in[i]!;
     l.price[row] = prints.price_in[i]!;
-    l.usd_amount[row++] = isSelf ? Number.NaN : c.usd_amount_in[i]!;
+    l.usd_amount[row++] = prints.usd[i]!;
     if (isSelf) continue;
     l.token[row] = c.token_out[i]!;
     l.seq[row] = c.seq[i]!;
     l.symbol[row] = c.token_symbol_out[i]!;
     l.standing[row] = prints.standing_out[i]!;
     l.price[row] = prints.price_out[i]!;
-    l.usd_amount[row++] = c.usd_amount_out[i]!;
+    l.usd_amount[row++] = prints.usd[i]!;
   }
   return row === legs.length ? legs : takeRows(legs, allRows(row));
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { type NativeVote, NativeVotes, VoteList } from '../ledger/native-votes.ts';
+import { exchangedFields, pooledIn, pooledOut, pooledUsd } from '../ledger/pooled.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { isFed, printPrice } from '../ledger/value.ts';
 import { MUTE_IN, MUTE_OUT, mutesOf } from '../ledger/voice.ts';
@@ -67,7 +68,8 @@ async function firmVotesBefore(reader: Reader, { maxAge }: VoteScope, seq: numbe
 }
 
 const votedColumns = [
-  ...(['seq', 'tx', 'pool', 'wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'] as const),
+  ...(['seq', 'tx', 'pool', 'wallet'] as const),
+  ...exchangedFields,
   ...(['usd_amount_in', 'valued_by'] as const),
 ] as const;
 
@@ -153,8 +155,8 @@ export function feedVotes(
     if (!roles.isNative(token) || token === other || roles.isStable(other) || !isFed(c.valued_by[row]!))
       return undefined;
     if ((mutes[row]! & (isGiven ? MUTE_IN : MUTE_OUT)) !== 0) return undefined;
-    const amount = isGiven ? c.token_amount_in[row]! : c.token_amount_out[row]!;
-    const price = printPrice(c.usd_amount_in[row]!, amount, dustUsd);
+    const amount = isGiven ? pooledIn(c, row) : pooledOut(c, row);
+    const price = printPrice(pooledUsd(c, row, c.usd_amount_in[row]!, roles), amount, dustUsd);
     const seq = c.seq[row]!;
     return Number.isNaN(price) ? undefined : { seq, price, wallet: c.wallet[row]!, time: timeOf(seq) };
   }

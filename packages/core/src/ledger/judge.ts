@@ -139,7 +139,7 @@ export class PrintJudge {
   #take({ columns: c }: Swaps, prints: SwapPrints, row: number, isGiven: boolean): Print {
     const print = this.#print;
     print.price = isGiven ? prints.price_in[row]! : prints.price_out[row]!;
-    print.usd = isGiven ? c.usd_amount_in[row]! : c.usd_amount_out[row]!;
+    print.usd = prints.usd[row]!;
     print.wallet = c.wallet[row]!;
     print.pool = c.pool[row]!;
     print.time = timeOf(c.seq[row]!);

@@ -2,21 +2,20 @@ import type { Arithmetic } from '../records/arithmetic.ts';
 import type { Batch } from '../records/columns.ts';
 import type { swapsTable } from '../records/tables.ts';
 import { type NativeVote, VoteList } from './native-votes.ts';
+import { type Exchanged, pooledIn, pooledOut } from './pooled.ts';
 import type { Roles } from './roles.ts';
 import { valueRuleOf } from './value.ts';
-
-type Exchanged = 'token_in' | 'token_out' | 'token_amount_in' | 'token_amount_out';
 
 /** Swaps of a token among which its price in native tokens is looked for where it has no mark. */
 export const MOST_SWAPS = 1000;
 
 /** What a swap of a token against the native one says: native tokens per token. `undefined` of another swap, and without a finite price. */
-export function nativePriceOf({ columns: c }: Batch<typeof swapsTable, Exchanged>, row: number, roles: Roles) {
+export function nativePriceOf({ columns: c }: { readonly columns: Exchanged }, row: number, roles: Roles) {
   const isGiven = roles.isNative(c.token_in[row]!);
   if (isGiven === roles.isNative(c.token_out[row]!)) return undefined;
   const [token, amount, paid] = isGiven
-    ? [c.token_out[row]!, c.token_amount_out[row]!, c.token_amount_in[row]!]
-    : [c.token_in[row]!, c.token_amount_in[row]!, c.token_amount_out[row]!];
+    ? [c.token_out[row]!, pooledOut(c, row), pooledIn(c, row)]
+    : [c.token_in[row]!, pooledIn(c, row), pooledOut(c, row)];
   const price = paid / amount;
   return price > 0 && Number.isFinite(price) ? { token, price } : undefined;
 }
@@ -26,7 +25,7 @@ export function nativePriceOf({ columns: c }: Batch<typeof swapsTable, Exchanged
  * native price. `NaN` of any other.
  */
 export function nativeMarkOf(
-  swaps: Batch<typeof swapsTable, Exchanged | 'valued_by'>,
+  swaps: { readonly columns: Exchanged & Batch<typeof swapsTable, 'valued_by'>['columns'] },
   row: number,
   token: number,
   roles: Roles,

@@ -1,6 +1,7 @@
 import { timeOf } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import type { NativeAfter, NativeVote, NativeVotes, PriceAt } from './native-votes.ts';
+import { pooledIn, pooledOut, pooledUsd } from './pooled.ts';
 import type { Roles } from './roles.ts';
 import { CONTRADICTED, printPrice, type ReferencePrices, type Swaps } from './value.ts';
 import { MUTE_IN, MUTE_OUT } from './voice.ts';
@@ -131,10 +132,11 @@ class Valuation implements Valued {
   /** Notes what a swap of the native token says of its price by the leg that decides, or by its feed. */
   #noteEvidence(row: number, time: number, leg: Leg, other: Leg, deciding: Leg | undefined): void {
     if (leg.token === other.token) return;
-    const { dustUsd, references, mutes } = this.#options;
+    const { dustUsd, references, mutes, roles } = this.#options;
     const { columns: c } = this.#swaps;
     if ((mutes[row]! & (leg === this.#legs.paid ? MUTE_IN : MUTE_OUT)) !== 0) return;
-    const price = printPrice(c.usd_amount_in[row]!, leg.amount, dustUsd);
+    const amount = leg === this.#legs.paid ? pooledIn(c, row) : pooledOut(c, row);
+    const price = printPrice(pooledUsd(c, row, c.usd_amount_in[row]!, roles), amount, dustUsd);
     if (Number.isNaN(price)) return;
     const vote = { seq: c.seq[row]!, price, wallet: c.wallet[row]!, time };
     if (deciding === undefined) {

@@ -1,5 +1,5 @@
-import type { GivenSwap, SwapColumns } from '../ingest/columns.ts';
-import type { IngestResult, Reject } from '../ingest-result.ts';
+import type { GivenSwap, GivenTransfer, SwapColumns, TransferColumns } from '../ingest/columns.ts';
+import type { IngestResult, Reject, TransfersResult } from '../ingest-result.ts';
 import type { TokenInput, WalletInput } from '../registry/registry.ts';
 
 /**
@@ -17,6 +17,8 @@ import type { TokenInput, WalletInput } from '../registry/registry.ts';
 export interface Source {
   /** What the store remembers its place by: 1 to 1,000 characters. Another name is another source, which begins anew. */
   readonly name: string;
+  /** What it could not read, or is not sure of, by reason: numbers that grow while it is read. `status` and the metrics of a server have them. */
+  readonly undecoded?: Readonly<Record<string, number>> | undefined;
   /**
    * Reads on from `after`, the place of the last item that is stored; from the beginning if it is `null`. Ends if there is nothing more to
    * come; waits if there may be, until `signal` aborts.
@@ -34,6 +36,10 @@ export interface SourceRows {
   /** Rows of the registries that came with the swaps, stored before them. */
   readonly tokens?: readonly TokenInput[] | undefined;
   readonly wallets?: readonly WalletInput[] | undefined;
+  /** Transfers, or a column batch of them, stored behind the swaps. */
+  readonly transfers?: readonly GivenTransfer[] | TransferColumns | undefined;
+  /** Whether only the transfers are stored whose token and one of whose wallets have a swap in the store, or in this item up to their transaction. */
+  readonly onlyKnown?: boolean | undefined;
   /** Where the source goes on after this item: any text that the source itself understands, up to 1,000,000 characters. */
   readonly place: string;
   /** Whether more is there already: `keepFresh` refreshes once the source has caught up. */
@@ -60,12 +66,14 @@ export interface SourcePlace {
  * What became of what a source gave, as of an ingest, and beside it:
  *
  * - `registered`: rows of the registries that were stored; `unregistered`: those at fault, the first 1,000.
+ * - `transfers`: what became of the transfers, as of `transfers.ingest`; those that `onlyKnown` leaves out are in none of its counts.
  * - `rolled_back`: swaps that rollbacks removed.
  * - `place`: the place of the last item stored, `null` if the store has nothing of the source.
  */
 export interface FollowResult extends IngestResult {
   registered: number;
   readonly unregistered: Reject[];
+  readonly transfers: TransfersResult;
   rolled_back: number;
   place: string | null;
 }
@@ -74,6 +82,10 @@ export interface FollowResult extends IngestResult {
 export interface StoreStatus {
   readonly newest_block_time: number | null;
   readonly profiles_as_of: number | null;
-  /** Sources that this process follows, and how many rows of each it has taken since. */
-  readonly sources: readonly { readonly name: string; readonly rows: number }[];
+  /** Sources that this process follows, how many rows of each it has taken since, and what each says that it could not read. */
+  readonly sources: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly undecoded: Readonly<Record<string, number>>;
+  }[];
 }

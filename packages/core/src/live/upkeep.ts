@@ -1,10 +1,10 @@
 import type { ProcessMemory } from '../cache/process-memory.ts';
 import type { Changes } from '../ingest/changes.ts';
-import type { FollowResult } from './source.ts';
+import type { FollowResult, Source } from './source.ts';
 
 /** What runs in the background of a store: sources that are followed, and refreshes, one after the other. */
 export class Upkeep {
-  readonly following = new Map<string, FollowResult>();
+  readonly following = new Map<string, { readonly result: FollowResult; readonly source: Source }>();
   readonly #memory: Pick<ProcessMemory, 'onCommit'>;
   /** Sources that have more to give already, by name. */
   readonly #behind = new Set<string>();

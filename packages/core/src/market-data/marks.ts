@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { storedPools } from '../ingest/vote-pools.ts';
 import { nativeMarkOf } from '../ledger/native-mark.ts';
+import { exchangedFields } from '../ledger/pooled.ts';
 import type { Roles } from '../ledger/roles.ts';
 import type { ReferencePrices } from '../ledger/value.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
@@ -99,7 +100,7 @@ export async function swapsOfPrints(
   };
 }
 
-const swapOfPrint = ['seq', 'tx', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out', 'valued_by'] as const;
+const swapOfPrint = ['seq', 'tx', ...exchangedFields, 'valued_by'] as const;
 type SwapOfPrint = (typeof swapOfPrint)[number];
 
 /**

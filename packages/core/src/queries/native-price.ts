@@ -1,5 +1,6 @@
 import { CarriedEntities } from '../ingest/carried.ts';
 import { MOST_SWAPS, nativePriceOf, TokenVotes } from '../ledger/native-mark.ts';
+import { exchangedFields } from '../ledger/pooled.ts';
 import { isExchanged } from '../market-data/latest-prints.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
@@ -88,7 +89,7 @@ async function votedPrice(context: QueryContext, token: number, carried: Carried
 async function votesAt({ reader, roles }: QueryContext, token: number, seqs: Float64Array): Promise<TokenVotes> {
   const swaps = await reader.read({
     table: swapsTable,
-    columns: ['seq', 'tx', 'wallet', 'token_in', 'token_out', 'token_amount_in', 'token_amount_out'],
+    columns: ['seq', 'tx', 'wallet', ...exchangedFields],
     where: isIn('seq', seqs),
     order: [{ column: 'seq', direction: 'desc' }],
   });

@@ -1,5 +1,6 @@
 import type { Dictionary } from '../ingest/dictionary.ts';
 import { codeWords, textColumns } from '../ledger/codes.ts';
+import { pooledIn, pooledOut, pooledUsd } from '../ledger/pooled.ts';
 import { swapTypeOf, swapTypes } from '../ledger/trade.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
 import { type Batch, columnsOf, inOrderOf, NO_ID, type Table } from '../records/columns.ts';
@@ -81,8 +82,8 @@ export async function servedSwaps(
     ...storedValues(dictionary, rows),
     token_symbol_in: (row) => dictionary.textOrNull(c.token_symbol_in[row]!) ?? symbols(c.token_in[row]!),
     token_symbol_out: (row) => dictionary.textOrNull(c.token_symbol_out[row]!) ?? symbols(c.token_out[row]!),
-    token_price_in: (row) => orNull(c.usd_amount_in[row]! / c.token_amount_in[row]!),
-    token_price_out: (row) => orNull(c.usd_amount_out[row]! / c.token_amount_out[row]!),
+    token_price_in: (row) => orNull(pooledUsd(c, row, c.usd_amount_in[row]!, context.roles) / pooledIn(c, row)),
+    token_price_out: (row) => orNull(pooledUsd(c, row, c.usd_amount_out[row]!, context.roles) / pooledOut(c, row)),
     block_slot: (row) => orNull(transactions.get(c.tx[row]!)!.block_slot),
     block_time: (row) => transactions.get(c.tx[row]!)!.block_time,
     tx_hash: (row) => transactions.get(c.tx[row]!)!.tx_hash,

@@ -92,13 +92,13 @@ export const swapFields = {
     type: 'quantity',
     isAdded: true,
     meaning:
-      'What the pool received of token_in, whole tokens, if the feed says it beside what the wallet gave. Only together with pool_amount_out.',
+      'What the pool received of token_in, whole tokens, where that is not what the wallet gave: prices and volumes of tokens go by it. Only together with pool_amount_out.',
   },
   pool_amount_out: {
     type: 'quantity',
     isAdded: true,
     meaning:
-      'What the pool gave of token_out, whole tokens, if the feed says it beside what the wallet received. Only together with pool_amount_in.',
+      'What the pool gave of token_out, whole tokens, where that is not what the wallet received: prices and volumes of tokens go by it. Only together with pool_amount_in.',
   },
 } as const satisfies Readonly<Record<string, SwapField>>;
 

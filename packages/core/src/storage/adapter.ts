@@ -210,6 +210,7 @@ export interface ViewSource {
   readonly profiles: Readonly<Record<'tokens' | 'wallets' | 'positions', readonly ViewField[]>>;
   /** Columns of the registries. */
   readonly registries: Readonly<Record<'tokens' | 'wallets', readonly ViewField[]>>;
+  /** In the order in which prices are quoted in them. */
   readonly quotes: readonly { readonly address: string; readonly symbol: string }[];
 }
 

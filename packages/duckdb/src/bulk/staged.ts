@@ -21,6 +21,12 @@ import { definitionOf, typedColumns } from './tables.ts';
 
 type StagedColumn = ColumnName<typeof stagedTable>;
 
+/** Files that statements scan side by side: each scan holds memory of its own, and the plans of 300 scans take more than a gigabyte. */
+const MOST_FILES = 16;
+
+/** A file of fewer rows is copied, which costs less than one more scan in each statement. */
+const FEW_ROWS = 50_000;
+
 /** The swaps of a load before they have places: rows of a table, and those of Parquet files. */
 export interface Staged
   extends Required<Pick<BulkLoad, 'stage' | 'stageParquet' | 'repeated' | 'overfull' | 'leaveOut'>> {
@@ -71,6 +77,14 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
     return (rows as Float64Array).filter((_, i) => file.isWrap((from as string[])[i]!, (to as string[])[i]!));
   }
 
+  /** Puts the rows of a file into the table of those that were given, so that the file is not scanned again. */
+  async function copyRows(file: ParquetSwaps, rows: number): Promise<void> {
+    const typed = typedColumns(stagedTable);
+    const names = typed.map(({ name }) => quote(name)).join(', ');
+    await run(`insert into staged (${names}) ${selectParquet(file, typed, (kind) => idsTable(files.length, kind))}`);
+    stagedRows += rows;
+  }
+
   async function leaveOut(rows: Float64Array): Promise<void> {
     await run('create table if not exists gone ("row" bigint)');
     await sql.append({ name: 'gone', columns: [['row', 'long']] }, { length: rows.length, columns: { row: rows } });
@@ -112,7 +126,8 @@ export async function createStaged(sql: SqlConnection): Promise<Staged> {
         } as unknown as Batch);
       }
       const passedOver = await wrapsOf(file);
-      files.push(file);
+      if (rows < FEW_ROWS || files.length >= MOST_FILES) await copyRows(file, rows);
+      else files.push(file);
       hasMoments ||= moments !== 0;
       if (passedOver.length > 0) await leaveOut(passedOver);
       return { rows, passedOver: passedOver.length, oddHashes };

@@ -104,7 +104,7 @@ async function* itemsOf(file: FileHandle, { path, place, options, signal }: Read
     offset += end;
     known = await placeOf(file, offset);
     const next = JSON.stringify(known);
-    const batches = await reader.swapsOf(lines, csvHead);
+    const batches = await reader.rowsOf(lines, csvHead);
     // Behind lines that hold nothing, so that they are not met again.
     if (batches.length === 0) yield { rows: [], place: next };
     for (const [i, rows] of batches.entries()) {

@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Source, type SourceItem, SwapfoldError } from '@swapfold/core';
-import { readSwapFile } from '../read-swap-file.ts';
+import { batchesOfParts, readParts } from '../read-swap-file.ts';
+import { rowKinds } from '../row-kinds.ts';
 import type { RowOptions } from './read-lines.ts';
 
 /** Milliseconds between two looks at the folder. */
@@ -95,9 +96,14 @@ function itemOf(path: string, place: Place, rows: Extract<SourceItem, { rows: un
 }
 
 /** The batches of a file behind those that are stored. */
-async function* batchesOf(path: string, stored: number, { map, rowIds, presets, chain, onUnread }: FolderOptions) {
+async function* batchesOf(
+  path: string,
+  stored: number,
+  { kind = 'swaps', map, rowIds, presets, chain, onUnread }: FolderOptions,
+) {
   let number = 0;
-  for await (const { batch, rejects } of readSwapFile(path, { map, rowIds, presets, chain, batchRows: BATCH })) {
+  const parts = readParts(path, { map, rowIds, presets, chain, batchRows: BATCH }, rowKinds[kind]);
+  for await (const { batch, rejects } of batchesOfParts(parts)) {
     if (number++ < stored) continue;
     if (rejects.length > 0) onUnread?.(rejects, path);
     yield batch;

@@ -98,7 +98,7 @@ class PipeLines {
       this.#next = undefined;
       const lines = this.#linesOf(found);
       this.#read += lines.length;
-      if (lines.length > 0) this.#waiting = [...(await this.#reader.swapsOf(lines))];
+      if (lines.length > 0) this.#waiting = [...(await this.#reader.rowsOf(lines))];
     }
   }
 

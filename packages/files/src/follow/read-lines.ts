@@ -3,11 +3,14 @@ import type { FileReject } from '../batches.ts';
 import { isOfUnknownChain } from '../chains.ts';
 import { isWithoutColumns } from '../fields.ts';
 import type { SwapFileOptions } from '../options.ts';
-import { readSwapFile } from '../read-swap-file.ts';
+import { batchesOfParts, readParts } from '../read-swap-file.ts';
 import { linesOf } from '../record-paths.ts';
+import { type RowsName, rowKinds } from '../row-kinds.ts';
 
 /** How the rows of what is followed are read. */
 export interface RowOptions extends Pick<SwapFileOptions, 'map' | 'rowIds' | 'presets' | 'chain'> {
+  /** What the rows are. Default `swaps`. */
+  readonly kind?: RowsName | undefined;
   /** Called with rows that could not be read. */
   readonly onUnread?: ((rejects: readonly FileReject[], source: string) => void) | undefined;
 }
@@ -30,14 +33,14 @@ export class LineReader {
   }
 
   /**
-   * The swaps of complete lines, of NDJSON or of CSV with its head; those that cannot be read are reported.
+   * The rows of complete lines, of NDJSON or of CSV with its head; those that cannot be read are reported.
    *
    * - Errors: `invalid-input` if the first lines have no known shape, unless they are NDJSON and presets are named: a feed begins with
    *   what it says of itself. Others without it are reported.
    */
-  async swapsOf(lines: Buffer, head?: Buffer): Promise<readonly SwapColumns[]> {
+  async rowsOf(lines: Buffer, head?: Buffer): Promise<readonly SwapColumns[]> {
     if (linesOf(lines).next().done) return [];
-    const { onUnread, ...options } = this.#options;
+    const { onUnread, kind = 'swaps', ...options } = this.#options;
     const chunks = (async function* () {
       yield head === undefined ? lines : Buffer.concat([head, lines]);
     })();
@@ -48,7 +51,8 @@ export class LineReader {
     try {
       // A line of a log among them must not make NDJSON look like CSV.
       const format = head === undefined ? 'ndjson' : 'csv';
-      for await (const { batch, rejects, preset } of readSwapFile({ name: this.#name, format, chunks }, read)) {
+      const parts = readParts({ name: this.#name, format, chunks }, read, rowKinds[kind]);
+      for await (const { batch, rejects, preset } of batchesOfParts(parts)) {
         if (rejects.length > 0) onUnread?.(rejects, this.#name);
         if (batch.length === 0) continue;
         this.#preset = preset;

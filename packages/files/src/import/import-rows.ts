@@ -84,7 +84,18 @@ function readingOf(
       );
     const selects = resolvePresets(presets, kind.rows).presets.flatMap(({ select }) => select.flat());
     checkConstants(set, selects.join('\n'));
-    const reading = { map, rowIds, batchRows, presets, records, set, chain, valueArrivals, balances: options.balances };
+    const reading = {
+      map,
+      rowIds,
+      batchRows,
+      presets,
+      records,
+      set,
+      chain,
+      valueArrivals,
+      balances: options.balances,
+      wholeLines: true,
+    };
     return [inputs, ({ from }) => readParts(from, reading, kind)];
   }
   for (const [name, given] of Object.entries({ map, presets, valueArrivals }))

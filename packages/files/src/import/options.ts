@@ -8,8 +8,8 @@ export interface ImportFilesOptions extends RowImportOptions, RecordImportOption
   /** What the files hold. Default `swaps`. */
   readonly kind?: ImportKind | undefined;
   /**
-   * Follows files of swaps as they grow, folders as files come, FIFOs and standard input (docs/guides/live.md), until the signal aborts. The
-   * place in a file is stored with its swaps: the next call goes on there. Of the options for swaps, `presets`, `map` and `rowIds` count.
+   * Follows files of swaps or of transfers as they grow, folders as files come, FIFOs and standard input (docs/guides/live.md), until the signal aborts. The
+   * place in a file is stored with its rows: the next call goes on there. Of the other options, `presets`, `map` and `rowIds` count.
    */
   readonly follow?: boolean | undefined;
   /** Ends the import after the batch at hand: what was read is stored, then it fails with `aborted`. Prices are all stored, or none. */

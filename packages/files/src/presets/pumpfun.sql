@@ -10,12 +10,12 @@ select
   slot as block_slot,
   signature as tx_hash,
   tx_index,
-  hash_index(concat_ws(chr(10), mint, lower(is_buy::varchar), plain(sol_amount), plain(token_amount))) as swap_index,
+  hash_index(concat_ws(chr(10), mint, is_true(is_buy)::varchar, plain(sol_amount), plain(token_amount))) as swap_index,
   "user" as wallet,
-  case when lower(is_buy::varchar) = 'true' then wrapped_sol() else mint end as token_in,
-  case when lower(is_buy::varchar) = 'true' then mint else wrapped_sol() end as token_out,
-  case when lower(is_buy::varchar) = 'true' then units(sol_amount, 9) else units(token_amount, 6) end as token_amount_in,
-  case when lower(is_buy::varchar) = 'true' then units(token_amount, 6) else units(sol_amount, 9) end as token_amount_out,
+  case when is_true(is_buy) then wrapped_sol() else mint end as token_in,
+  case when is_true(is_buy) then mint else wrapped_sol() end as token_out,
+  case when is_true(is_buy) then units(sol_amount, 9) else units(token_amount, 6) end as token_amount_in,
+  case when is_true(is_buy) then units(token_amount, 6) else units(sol_amount, 9) end as token_amount_out,
   'pump_fun' as protocol,
-  case when coalesce(lower(is_buy::varchar), '') not in ('true', 'false') then 'is_buy is neither true nor false' end as passed
+  case when is_true(is_buy) is null then 'is_buy is neither true nor false' end as passed
 from input

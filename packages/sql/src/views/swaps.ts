@@ -19,8 +19,8 @@ export function swapsView(source: ViewSource, dialect: ViewDialect): View {
     ...valuesOf('"swap"', swapsTable),
     token_symbol_in: symbolOf('token_symbol_in', 'token_in', source),
     token_symbol_out: symbolOf('token_symbol_out', 'token_out', source),
-    token_price_in: priceOf('in'),
-    token_price_out: priceOf('out'),
+    token_price_in: priceOf('in', source),
+    token_price_out: priceOf('out', source),
     block_slot: '"transaction"."block_slot"',
     block_time: dialect.time(secondsOf('"swap"."seq"')),
     tx_hash: '"transaction"."tx_hash"',
@@ -39,9 +39,23 @@ left join "token_registry" "token_out_known" on "token_out_known"."id" = "swap".
   };
 }
 
-/** USD per token; a swap of no tokens has no price. */
-function priceOf(side: 'in' | 'out'): string {
-  return finite(sql.over(`"swap"."usd_amount_${side}"`, `"swap"."token_amount_${side}"`));
+/** USD per token, by what the pool got and gave where the row says it; a swap of no tokens has no price. */
+function priceOf(side: 'in' | 'out', { quotes }: ViewSource): string {
+  const order = (name: string): string => {
+    const places = quotes.map(({ address }, i) => `when ${literal(address)} then ${i}`).join(' ');
+    return places === '' ? '0' : `case ${textOf(name)} ${places} else ${quotes.length} end`;
+  };
+  const share = (of: 'in' | 'out'): string => sql.over(`"swap"."pool_amount_${of}"`, `"swap"."token_amount_${of}"`);
+  const [usd, pooled] = [`"swap"."usd_amount_${side}"`, `"swap"."pool_amount_${side}"`];
+  const byPool = sql.over(
+    sql.times(
+      usd,
+      `case when ${order('token_out')} < ${order('token_in')} then ${share('out')} else ${share('in')} end`,
+    ),
+    pooled,
+  );
+  const price = sql.over(usd, `"swap"."token_amount_${side}"`);
+  return finite(`(case when ${pooled} is null then ${price} else ${byPool} end)`);
 }
 
 /** The word, by which of the two tokens are quote tokens. */

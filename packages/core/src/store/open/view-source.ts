@@ -33,7 +33,9 @@ export function viewSourceOf(config: Config, shapes: Readonly<Record<ProfileKind
       tokens: registered(registrySchemas.tokens, tokenRegistryTable),
       wallets: registered(registrySchemas.wallets, walletRegistryTable),
     },
-    quotes: config.quote_tokens.map(({ address, symbol }) => ({ address, symbol })),
+    quotes: (['stable', 'native', 'reference'] as const).flatMap((kind) =>
+      config.quote_tokens.filter((token) => token.kind === kind),
+    ),
   };
 }
 

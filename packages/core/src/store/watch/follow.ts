@@ -23,6 +23,7 @@ import { ingestBatch } from '../write/ingest-store.ts';
 import { newIngestResult } from '../write/intake.ts';
 import { rollbackStore } from '../write/rollback.ts';
 import { checkFollow, checkKeepFresh, type FollowOptions, type KeepFreshOptions } from './follow-options.ts';
+import { itemTransfers } from './item-transfers.ts';
 import { keepFresh } from './keep-fresh.ts';
 
 /** Sources of swaps of one's own. */
@@ -74,9 +75,10 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       return {
         newest_block_time: ingest.lastTime,
         profiles_as_of: profilesAsOf,
-        sources: Array.from(session.upkeep.following, ([name, { added, duplicate, conflicting, rejected }]) => ({
+        sources: Array.from(session.upkeep.following, ([name, { result, source }]) => ({
           name,
-          rows: added + duplicate + conflicting + rejected,
+          rows: result.added + result.duplicate + result.conflicting + result.rejected,
+          undecoded: { ...source.undecoded },
         })),
       };
     },
@@ -103,12 +105,13 @@ async function followSource(
     ...newIngestResult(),
     registered: 0,
     unregistered: [],
+    transfers: { ...newIngestResult(), conflicts: [] },
     rolled_back: 0,
     place: null,
   };
   const { following } = session.upkeep;
   if (following.has(source.name)) throw invalidInput(`The source ${show(source.name)} is being followed already.`);
-  following.set(source.name, result);
+  following.set(source.name, { result, source });
   try {
     result.place = await session.storage.snapshot((reader) => readPlace(reader, source.name), 'point');
     await followItems(session, source, result, { ...options, closing });
@@ -184,6 +187,7 @@ async function takeRows(
   options: FollowOptions,
 ): Promise<number> {
   let registered = 0;
+  const transfers = itemTransfers(session, item, options);
   const unregistered: Reject[] = [];
   async function beside(writer: Writer, changes: Changes): Promise<void> {
     registered = 0;
@@ -196,9 +200,11 @@ async function takeRows(
       registered += upserted.upserted;
       unregistered.push(...upserted.rejects);
     }
+    await transfers?.check(writer);
     await writePlace(writer, source.name, item.place);
   }
-  await ingestBatch(session, { batch: item.rows, firstRow, beside }, result, options);
+  await ingestBatch(session, { batch: item.rows, firstRow, beside, behind: transfers?.store }, result, options);
+  transfers?.note(result.transfers);
   result.registered += registered;
   result.unregistered.push(...unregistered.slice(0, MOST_ROWS - result.unregistered.length));
   return item.rows.length;
@@ -231,6 +237,9 @@ function checkItem(source: Source, item: SourceItem): void {
     throw invalidInput(`${of} needs "rows", an array or a column batch, or "rollback".`);
   if (rollback !== undefined && rows !== undefined)
     throw invalidInput(`${of} has "rows" and "rollback": give two items.`);
+  const { transfers } = Object(item) as Partial<SourceRows>;
+  if (transfers !== undefined && !Array.isArray(transfers) && !isColumns(transfers))
+    throw invalidInput(`${of} has "transfers" that is no array and no column batch: ${show(transfers)}.`);
   for (const kind of ['tokens', 'wallets'] as const) {
     const given = (Object(item) as Partial<SourceRows>)[kind];
     if (given !== undefined && !Array.isArray(given))

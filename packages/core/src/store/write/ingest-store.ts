@@ -12,7 +12,7 @@ import {
 } from '../../ingest/batches.ts';
 import { behindReason } from '../../ingest/carried.ts';
 import { FullSecond } from '../../ingest/chain-keys.ts';
-import { type Changes, newChanges } from '../../ingest/changes.ts';
+import { type ApplyContext, type Changes, newChanges } from '../../ingest/changes.ts';
 import { EqualSwaps, type EqualSwapsOfBatch } from '../../ingest/equal-swaps.ts';
 import { type FileBatch, type FilePlaces, inFileOrder, type PlacedBatch } from '../../ingest/file-order.ts';
 import type { Conflict, IngestResult, Reject, SameSwap } from '../../ingest-result.ts';
@@ -122,6 +122,8 @@ export interface IngestedBatch {
   readonly places?: FilePlaces | undefined;
   /** Writes before the swaps, in their transaction; called again if the transaction has to begin anew. */
   readonly beside?: ((writer: Writer, changes: Changes) => Promise<void>) | undefined;
+  /** Writes behind the swaps, as `beside`. */
+  readonly behind?: ((writer: Writer, context: ApplyContext) => Promise<void>) | undefined;
 }
 
 /** Stores a batch, and adds what became of it to the result. */
@@ -143,7 +145,15 @@ export async function ingestBatch(
 /** Stores a batch in one transaction. What the checks find in it is reported once it is committed. */
 async function writeBatch(
   session: StoreSession,
-  { batch, firstRow, places, beside, equalSwaps, leavesOutFull }: IngestedBatch & { readonly leavesOutFull: boolean },
+  {
+    batch,
+    firstRow,
+    places,
+    beside,
+    behind,
+    equalSwaps,
+    leavesOutFull,
+  }: IngestedBatch & { readonly leavesOutFull: boolean },
   result: IngestResult,
   options: IngestOptions,
 ): Promise<void> {
@@ -183,6 +193,7 @@ async function writeBatch(
         time >= horizon ? undefined : behindReason(time, horizon),
       );
       const applied = await applyBatch(writer, context, swaps, (conflict) => conflicts.push(conflict));
+      await behind?.(writer, context);
       return { applied, checked, state: context.state };
     },
     ({ state }) => ({ ingest: state }),

@@ -4,7 +4,7 @@ import { dataOf, type Step } from './steps.ts';
 import { isTokenProgram, SOL, SYSTEM, TOKEN_2022 } from './well-known.ts';
 
 /** Tokens or lamports that went from one account to another, or came into being, or went out of it. */
-export interface Movement {
+export interface Transfer {
   /** Place of its instruction among the steps. */
   readonly at: number;
   readonly kind: 'transfer' | 'mint' | 'burn';
@@ -24,13 +24,13 @@ export interface Movement {
 
 /** What is read of the steps of a transaction. */
 export interface Moved {
-  readonly movements: readonly Movement[];
+  readonly transfers: readonly Transfer[];
   /** Indexes of accounts of wrapped SOL that were opened, closed or brought level with their lamports. */
   readonly wrapped: ReadonlySet<number>;
 }
 
 /** A transfer of tokens, by the indexes of its accounts. */
-interface Transfer {
+interface TokenTransfer {
   readonly source: number;
   readonly target: number;
   readonly authority: number;
@@ -62,11 +62,13 @@ const op = {
 const system = { assign: 1, transfer: 2, allocate: 8, transferWithSeed: 11 } as const;
 
 /** Reads what moved, and learns the token accounts that were opened. */
-export class MovementReader {
+export class TransferReader {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
-  readonly #movements: Movement[] = [];
+  readonly #transfers: Transfer[] = [];
   readonly #wrapped = new Set<number>();
+  /** Who moved tokens of accounts whose owner nobody says, by address of the account. */
+  readonly #movers = new Map<string, string>();
   /** Wrapped SOL in accounts of it, so far. */
   readonly #held = new Map<number, bigint>();
 
@@ -81,7 +83,14 @@ export class MovementReader {
       if (isTokenProgram(step.program)) this.#token(at, step, dataOf(step));
       else if (step.program === SYSTEM) this.#system(at, step, steps);
     }
-    return { movements: this.#movements, wrapped: this.#wrapped };
+    return { transfers: this.#withMovers(), wrapped: this.#wrapped };
+  }
+
+  /** A token account whose owner nobody says is of who moves its tokens. */
+  #withMovers(): readonly Transfer[] {
+    if (this.#movers.size === 0) return this.#transfers;
+    const ownerOf = (name: string | undefined): string | undefined => this.#movers.get(name ?? '') ?? name;
+    return this.#transfers.map((one) => ({ ...one, from: ownerOf(one.from), to: ownerOf(one.to) }));
   }
 
   #token(at: number, { program, accounts }: Pick<Step, 'program' | 'accounts'>, data: Uint8Array): void {
@@ -164,16 +173,18 @@ export class MovementReader {
     if (!this.#held.has(index)) this.#held.set(index, 0n);
   }
 
-  #transfer(at: number, { source, target, authority, ...of }: Transfer): void {
+  #transfer(at: number, { source, target, authority, ...of }: TokenTransfer): void {
     const [from, to] = [this.#accounts.get(source), this.#accounts.get(target)];
     // Both accounts of a transfer are of one token.
     const mint = of.mint ?? from?.mint ?? to?.mint;
     if (mint === undefined || of.sent === 0n) return;
+    const [name, mover] = [this.#keys[source], this.#keys[authority]];
+    if (from?.owner === undefined && name !== undefined && mover !== undefined) this.#movers.set(name, mover);
     if (mint === SOL) {
       this.#hold(source, -of.sent);
       this.#hold(target, of.sent);
     }
-    this.#movements.push({
+    this.#transfers.push({
       at,
       kind: 'transfer',
       mint,
@@ -195,8 +206,8 @@ export class MovementReader {
     const owner = this.#accounts.get(account)?.owner ?? this.#keys[account];
     const of = { at, kind, mint, sent: amount, arrived: amount, saysFee: true };
     if (kind === 'mint')
-      this.#movements.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
-    else this.#movements.push({ ...of, from: owner, to: undefined, source: account, target: undefined });
+      this.#transfers.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
+    else this.#transfers.push({ ...of, from: owner, to: undefined, source: account, target: undefined });
   }
 
   /** Wrapped SOL of an account that is closed goes to whoever gets its lamports. */
@@ -225,7 +236,7 @@ export class MovementReader {
 
   #lamports(at: number, from: string | undefined, to: string | undefined, amount: bigint): void {
     const of = { mint: SOL, source: undefined, target: undefined, sent: amount, arrived: amount, saysFee: true };
-    this.#movements.push({ at, kind: 'transfer', from, to, ...of });
+    this.#transfers.push({ at, kind: 'transfer', from, to, ...of });
   }
 
   #hold(account: number, amount: bigint): void {
@@ -240,4 +251,24 @@ function isRent(steps: readonly Step[], at: number, to: number): boolean {
   if (next?.program !== SYSTEM || next.accounts[0] !== to) return false;
   const kind = u32(dataOf(next), 0);
   return kind === system.allocate || kind === system.assign;
+}
+
+/** The transfers of the steps from one on to before another: they stand in the order of their steps. */
+export function transfersIn(transfers: readonly Transfer[], from: number, to: number): readonly Transfer[] {
+  const placeOf = (step: number): number => countBefore(step, transfers.length, (i) => transfers[i]!.at);
+  const [begin, end] = [placeOf(from), placeOf(to)];
+  return begin === end ? none : transfers.slice(begin, end);
+}
+
+const none: readonly Transfer[] = [];
+
+/** How many of some things, which stand in the order of their places, have a place before another. */
+export function countBefore(place: number, count: number, placeAt: (i: number) => number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (placeAt(middle) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

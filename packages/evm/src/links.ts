@@ -1,0 +1,170 @@
+import type { Movement } from './movement.ts';
+import type { Movements } from './movements.ts';
+
+/** A part of a movement that another one passes on. */
+export interface Part {
+  /** The place of the other movement. */
+  readonly of: number;
+  readonly amount: bigint;
+}
+
+/** Which movements pass on what others brought, in both directions, by places in the list of movements. */
+export interface Links {
+  /** Where the account that gave had the token from, and what the account that got it gave on. */
+  readonly sources: readonly (readonly Part[])[];
+  readonly uses: readonly (readonly Part[])[];
+  /** The movement of another token that the same two accounts exchanged it for. */
+  readonly exchangedFor: readonly (number | undefined)[];
+  /** Movements of a loan, and back. */
+  readonly loans: ReadonlySet<number>;
+  readonly repayments: ReadonlySet<number>;
+}
+
+/** Amounts this near are one: a hundredth. */
+const isNear = (a: bigint, b: bigint): boolean => {
+  const difference = a > b ? a - b : b - a;
+  return 100n * difference <= (a > b ? a : b);
+};
+
+/** Numbers of amounts, by a logarithm so that near ones have the same or the next. */
+const bucketOf = (amount: bigint): number => Math.floor(100 * Math.log(Number(amount)));
+
+/** What an account has got of a token and not passed on, the latest last. */
+class Stock {
+  readonly #ins: { readonly of: number; readonly amount: bigint; left: bigint }[] = [];
+  readonly #near = new Map<number, { readonly of: number; readonly amount: bigint; left: bigint }[]>();
+
+  add(of: number, amount: bigint): void {
+    const part = { of, amount, left: amount };
+    this.#ins.push(part);
+    const bucket = bucketOf(amount);
+    const those = this.#near.get(bucket);
+    if (those === undefined) this.#near.set(bucket, [part]);
+    else those.push(part);
+  }
+
+  /** The part that has nearly the amount, else the latest parts. */
+  take(amount: bigint): Part[] {
+    const near = this.#nearest(amount);
+    if (near !== undefined) {
+      const taken = near.left < amount ? near.left : amount;
+      near.left -= taken;
+      return [{ of: near.of, amount: taken }];
+    }
+    const parts: Part[] = [];
+    let open = amount;
+    while (open > 0n) {
+      const last = this.#ins.at(-1);
+      if (last === undefined) break;
+      const taken = last.left < open ? last.left : open;
+      last.left -= taken;
+      open -= taken;
+      if (taken > 0n) parts.push({ of: last.of, amount: taken });
+      if (last.left === 0n) this.#ins.pop();
+    }
+    return parts;
+  }
+
+  #nearest(amount: bigint): { readonly of: number; readonly amount: bigint; left: bigint } | undefined {
+    const bucket = bucketOf(amount);
+    let found: { readonly of: number; readonly amount: bigint; left: bigint } | undefined;
+    for (const each of [bucket - 1, bucket, bucket + 1]) {
+      const those = this.#near.get(each);
+      while (those !== undefined && those.length > 0 && those.at(-1)!.left !== those.at(-1)!.amount) those.pop();
+      const last = those?.at(-1);
+      if (last !== undefined && isNear(last.amount, amount) && !(found !== undefined && found.of > last.of))
+        found = last;
+    }
+    return found;
+  }
+}
+
+/**
+ * Links movements. An account passes on the part that it got of nearly the amount, else the latest; what a caller of a manager settles has no
+ * order. Time and memory grow with the number of movements.
+ */
+export function linksOf({ list, exchanges, liquidity, calls }: Movements): Links {
+  const [sources, uses] = [list.map((): Part[] => []), list.map((): Part[] => [])];
+  const isPlain = (account: string): boolean => !exchanges.has(account) && !liquidity.has(account);
+  const stocks = new Map<string, Stock>();
+  const stockOf = (account: string, token: string): Stock => {
+    const key = `${account} ${token}`;
+    let stock = stocks.get(key);
+    if (stock === undefined) {
+      stock = new Stock();
+      stocks.set(key, stock);
+    }
+    return stock;
+  };
+  const take = (i: number, { from, token, amount }: Movement): void => {
+    for (const part of stockOf(from, token).take(amount)) {
+      sources[i]!.push(part);
+      uses[part.of]!.push({ of: i, amount: part.amount });
+    }
+  };
+  for (const [i, { to, token, amount }] of list.entries()) if (calls.has(to)) stockOf(to, token).add(i, amount);
+  const last = new Map<string, Pending>();
+  const links = {
+    exchangedFor: new Array<number | undefined>(list.length),
+    loans: new Set<number>(),
+    repayments: new Set<number>(),
+  };
+  for (const [i, movement] of list.entries()) {
+    const { from, to, token, amount } = movement;
+    if (isPlain(from)) take(i, movement);
+    if (isPlain(to) && !calls.has(to)) stockOf(to, token).add(i, amount);
+    if (isPlain(from) && isPlain(to) && !calls.has(from) && !calls.has(to)) pair(i, list, last, links);
+  }
+  return { sources, uses, ...links };
+}
+
+/** Movements between two accounts that nothing has come back for, in each direction, and those that lent. */
+interface Pending {
+  readonly open: Map<string, number[]>;
+  readonly lent: Map<string, number[]>;
+}
+
+/** Pairs a movement with one of the other direction: what was exchanged for it, or the loan that it pays back, with at most a hundredth on top. */
+function pair(
+  i: number,
+  list: readonly Movement[],
+  known: Map<string, Pending>,
+  {
+    exchangedFor,
+    loans,
+    repayments,
+  }: { exchangedFor: (number | undefined)[]; loans: Set<number>; repayments: Set<number> },
+): void {
+  const { from, to, token, amount } = list[i]!;
+  const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+  let pending = known.get(key);
+  if (pending === undefined) {
+    pending = { open: new Map(), lent: new Map() };
+    known.set(key, pending);
+  }
+  const back = pending.lent.get(`${to} ${token}`);
+  const loan = back?.at(-1);
+  if (loan !== undefined && list[loan]!.amount <= amount && isNear(list[loan]!.amount, amount)) {
+    back!.pop();
+    loans.add(loan);
+    repayments.add(i);
+    return;
+  }
+  const others = pending.open.get(to);
+  while (others !== undefined && others.length > 0 && loans.has(others.at(-1)!)) others.pop();
+  const other = others?.at(-1);
+  if (other !== undefined && list[other]!.token !== token) {
+    others!.pop();
+    exchangedFor[i] = other;
+    exchangedFor[other] = i;
+    return;
+  }
+  push(pending.open, from, i);
+  push(pending.lent, `${from} ${token}`, i);
+}
+
+function push(lists: Map<string, number[]>, key: string, i: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [i]);
+  else list.push(i);
+}
