@@ -72,7 +72,7 @@ interface Moved {
 /** Half of what a swap brought goes to an address that never trades. */
 function transferOf(swap: Moved, i: number): TransferInput {
   return {
-    tx_hash: `${i.toString(36).padStart(43, '1')}T`.replaceAll('0', 'a').replaceAll('l', 'b'),
+    tx_hash: `${i.toString(8).padStart(43, '0').replaceAll('0', '9')}T`,
     transfer_index: 0,
     block_time: swap.block_time,
     block_slot: swap.block_slot ?? null,
