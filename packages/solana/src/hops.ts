@@ -111,9 +111,11 @@ function isPlausible({ decimalsOf, steps }: Whole, { tokenIn, tokenOut, trader }
 function isReadable({ keys, signers, steps }: Whole, exchanges: readonly Exchange[], called: Called): boolean {
   const isPaid = ({ ins }: Exchange): boolean => ins.some(({ at }) => steps[at]!.program === SYSTEM);
   if (exchanges.length > 0) return !exchanges.some(isPaid);
+  const { mint: only } = called.transfers[0]!;
+  if (called.transfers.some(({ kind, mint }) => kind !== 'transfer' || mint !== only)) return true;
+  if (only === SOL || !called.transfers.some(({ from }) => from !== undefined && signers.has(from))) return true;
   const sold = soldFor(called.transfers, signers);
   if (sold === undefined || !signers.has(sold.trader)) return true;
-  if (called.transfers.some(({ kind, mint }) => kind !== 'transfer' || mint !== sold.tokenIn)) return true;
   return called.of.unexplained(keys.indexOf(sold.trader)) <= 0n;
 }
 
@@ -146,7 +148,7 @@ function isSwap(step: Step): boolean {
 }
 
 /** The first 8 bytes of its data in hexadecimal digits. */
-const beginningOf = (step: Step): string => Buffer.from(dataOf(step).subarray(0, 8)).toString('hex');
+const beginningOf = (step: Step): string => dataOf(step).toString('hex', 0, 8);
 
 /** Whether the accounts of an owner that move something in the steps from one on to before another move nothing elsewhere. */
 function quietAccounts(transfers: readonly Transfer[]): (owner: string, from: number, to: number) => boolean {
