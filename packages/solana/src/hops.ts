@@ -26,13 +26,21 @@ export function hopsOf(whole: Whole, of: Finding): Hop[] {
   const hops: Hop[] = [];
   const found: number[] = [];
   const isQuiet = quietAccounts(whole.transfers);
+  const unread: number[] = [];
   // Those that were called stand behind who called them.
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at]!;
     if (isPlain(step.program) || isOther(step.program) || found.at(-1)! < step.end) continue;
     const transfers = transfersIn(whole.transfers, at, step.end);
     if (transfers.length === 0) continue;
-    const some = hopsOfStep(whole, { step, at, transfers, isQuiet: (owner) => isQuiet(owner, at, step.end), of });
+    const some = hopsOfStep(whole, {
+      step,
+      at,
+      transfers,
+      isQuiet: (owner) => isQuiet(owner, at, step.end),
+      of,
+      unread,
+    });
     if (some.length > 0) {
       found.push(at);
     } else if (isSwap(step)) undecoded.no_exchange++;
@@ -51,11 +59,13 @@ interface Called {
   readonly transfers: readonly Transfer[];
   readonly isQuiet: (owner: string) => boolean;
   readonly of: Finding;
+  /** Places of instructions that were counted as not readable, the last first: who called them does not count as another. */
+  readonly unread: number[];
 }
 
 function hopsOfStep(whole: Whole, called: Called): Hop[] {
   const { keys, signers } = whole;
-  const { step, at, transfers, isQuiet, of } = called;
+  const { step, at, transfers, isQuiet, of, unread } = called;
   const protocol = protocolOf(step.program);
   const beginning = protocol?.others || protocol?.pools ? beginningOf(step) : '';
   if (protocol?.others?.some((start) => beginning.startsWith(start))) return [];
@@ -64,7 +74,8 @@ function hopsOfStep(whole: Whole, called: Called): Hop[] {
   const pool = typeof place === 'number' ? keys[step.accounts[place] ?? -1] : undefined;
   const exchanges = exchangesOf(transfers, { signers, taker, pool, isKnown: protocol !== undefined, isQuiet });
   if (protocol === undefined && !isReadable(whole, exchanges, called)) {
-    of.undecoded.unknown_program++;
+    if (!(unread.at(-1)! < step.end)) of.undecoded.unknown_program++;
+    unread.push(at);
     return [];
   }
   const sold = exchanges.length === 0 && protocol?.paysLamports ? soldFor(transfers, signers) : undefined;

@@ -17,7 +17,7 @@ export function findWallets(whole: Whole, hops: readonly Hop[]): void {
   const transfers = followed(whole, hops);
   const trace = new Trace(transfers, hops);
   for (const route of routesOf(hops, trace)) {
-    const wallet = walletOf(route, trace, whole.signers);
+    const wallet = walletOf(route, trace, whole);
     for (const hop of route) hop.wallet = wallet;
   }
   setAmounts({ ...whole, transfers }, hops, trace);
@@ -65,7 +65,7 @@ function routesOf(hops: readonly Hop[], trace: Trace): Iterable<readonly Hop[]> 
   return grouped(hops, first).values();
 }
 
-function walletOf(route: readonly Hop[], trace: Trace, signers: ReadonlySet<string>): string {
+function walletOf(route: readonly Hop[], trace: Trace, { keys, transfers, signers }: Whole): string {
   const only = onlyPayer(route, trace);
   if (only !== undefined && signers.has(only)) return only;
   const paid = new Shares();
@@ -76,7 +76,10 @@ function walletOf(route: readonly Hop[], trace: Trace, signers: ReadonlySet<stri
   const kept = new Shares();
   for (let i = route.length - 1; i >= 0; i--)
     for (const one of route[i]!.outs) kept.add(one.mint, trace.endOf(one)?.keeper, one.arrived);
-  const keepers = kept.halves;
+  // Of an account of tokens, nobody says whose it is: neither the node nor a transfer out of it.
+  const isNobodys = (owner: string): boolean =>
+    transfers.some(({ to, target }) => to === owner && target !== undefined && keys[target] === owner);
+  const keepers = kept.halves.filter(({ owner }) => !isNobodys(owner));
   const signer = keepers.find(({ owner }) => signers.has(owner));
   if (signer !== undefined) return signer.owner;
   const [payer, keeper] = [payers[0], keepers[0]];
