@@ -9,6 +9,7 @@
  * - `gives_first(a, b)`: of the signed amounts of two tokens, positive where the wallet gave, whether it gave the first. `given_amount`,
  *   `received_amount`: the amounts without sign. `less(a, b)`: a - b.
  * - `is_true(value)`: whether a value is `true` or 1; null unless it is `false` or 0, written in any case.
+ * - `lower_hex(text)`: a text that begins with `0x`, in lower case; others as they are.
  * - `wrapped_sol()`: the address of wrapped SOL. `quotient(a, b)`: a / b.
  * - `one_amount(lamports, list)`: whole tokens of an amount of SOL, or else of the only token of a list of Helius.
  * - `is_seller(signer, buyer, seller)`: whether the signer is who sold, and not who bought.
@@ -46,6 +47,7 @@ export const macros: readonly string[] = [
     when regexp_matches(text, '-\\d+-\\d+$') then place(regexp_extract(text, '-(\\d+)-(\\d+)$', 1), regexp_extract(text, '-(\\d+)-(\\d+)$', 2))
     else place(regexp_extract(text, '-(\\d+)$', 1), null) end`,
   `create macro hash_index(text) as ('0x' || right(sha256(text), 8))::ubigint & 2147483647`,
+  `create macro lower_hex(text) as case when starts_with(lower(text), '0x') then lower(text) else text end`,
   `create macro plain_text(number) as case
     when not regexp_full_match(number::varchar, '-?\\d+(\\.\\d+)?(e[+-]?\\d+)?') then number::varchar
     when contains(number::varchar, 'e') and abs(number::double) >= 1e-6 and abs(number::double) < 1e10

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
-import type { FileReject, PartInfo, SwapPart } from './batches.ts';
+import type { FileInfo, FileReject, SwapPart } from './batches.ts';
 import { type OnProgress, openText, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
@@ -111,7 +111,7 @@ export class FileReading {
     return this.options.balances === 'ignore' ? balanceFields : NONE;
   }
 
-  info(reading: Reading, list = ''): Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'> {
+  info(reading: Reading, list = ''): FileInfo {
     const { name, addresses, shown, unused } = reading;
     return { preset: name, addresses, sql: shown, unused, ...(list === '' ? {} : { records: list }), ...this.at };
   }
@@ -328,7 +328,7 @@ async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>)
 function rejectedPart(file: FileReading, rejects: readonly FileReject[], rows: number): HeldPart {
   return {
     ...{ preset: OWN, sql: '', unused: [], ...file.at },
-    ...{ rejects, passed: new Map(), isZoneless: false, rows },
+    ...{ rejects, passed: new Map(), isZoneless: false, unindexed: 0, rows },
     batches: async function* () {},
     drop: async () => undefined,
   };

@@ -4,14 +4,24 @@ import { sqlName } from './duck.ts';
 import type { FieldKind, Fields } from './fields.ts';
 import type { RowKind } from './row-kinds.ts';
 
-/** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
-export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
+/**
+ * Columns of a converted file beside the fields: why a row is left out, what it holds, whether its time has no zone, and whether its index
+ * was made.
+ */
+export const [LEFT_OUT, GIVEN, ZONELESS, MADE] = [
+  'swapfold_left_out',
+  'swapfold_given',
+  'swapfold_zoneless',
+  'swapfold_made',
+] as const;
 
 /** How a field is read from a column: its value, when the row is at fault, and what tells why. */
 interface Cast {
   readonly value: string;
   readonly fault: string;
   readonly zoneless?: string;
+  /** When the value was made of others. */
+  readonly made?: string;
 }
 
 const NUMBERS = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL\(.*\))$/;
@@ -177,26 +187,56 @@ export function fieldsOf({ types, fields, kind, without }: Given, where: string)
       'invalid-input',
       `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every ${kind.noun} needs. It gives: ${found.join(', ')}.`,
     );
-  return found.filter((name) => !without.has(name));
+  const isIndexMade = canMakeIndex({ types, kind }) && !types.has(kind.index);
+  return [...found, ...(isIndexMade ? [kind.index] : [])].filter((name) => !without.has(name));
+}
+
+/** Whether rows with a hash and without an index get one, of what they hold. */
+function canMakeIndex({ types, kind }: Pick<Given, 'types' | 'kind'>): boolean {
+  return types.has('tx_hash') && kind.hashed.texts.length > 0;
+}
+
+/**
+ * The index of a row with a hash that has none of its own, where it has none: the hash of its wallet, tokens and amounts, so that the same
+ * swap gets the same one from every file. Numbers count by their value, and addresses of `0x` in either case.
+ */
+function madeIndex(given: Given): Cast {
+  const { types, kind, fields, isOwn } = given;
+  const cast = (name: string): Cast => castOf(name, fields[name]!.kind, types.get(name)!, !isOwn);
+  const texts = kind.hashed.texts.map((name) => `lower_hex(${cast(name).value})`);
+  const numbers = kind.hashed.numbers.map((name) => `plain(${cast(name).value})`);
+  const own = types.has(kind.index) ? cast(kind.index) : { value: 'null::double', fault: 'false' };
+  const isMade = `(${own.value}) is null and coalesce("tx_hash"::varchar, '') <> ''`;
+  return {
+    value: `case when ${isMade} then hash_index(concat_ws(chr(10), ${[...texts, ...numbers].join(', ')}))::double else ${own.value} end`,
+    fault: own.fault,
+    made: isMade,
+  };
 }
 
 /** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */
 export function typedSelect(given: Given, fields: readonly string[], input: string): string {
   const { types, isOwn } = given;
-  const casts = fields.map((name) => [name, castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn)] as const);
+  const castsOf = (name: string): Cast =>
+    name === given.kind.index && canMakeIndex(given)
+      ? madeIndex(given)
+      : castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn);
+  const casts = fields.map((name) => [name, castsOf(name)] as const);
   const faults = casts.flatMap(([field, { fault }]) => (fault === 'false' ? [] : [`when ${fault} then '${field}'`]));
   if (isOwn && given.fields.tx_hash?.isNeeded) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
   const fault = faults.length === 0 ? 'null::varchar' : `case ${faults.join(' ')} end`;
-  const written = fields.map(
-    (field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`,
-  );
+  const written = fields
+    .filter((field) => types.has(field))
+    .map((field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`);
   const zoneless = casts.flatMap(([, cast]) => cast.zoneless ?? []).join(' or ') || 'false';
+  const made = casts.flatMap(([, cast]) => cast.made ?? []).join(' or ') || 'false';
   const passed = types.has('passed') ? 'passed' : 'null::varchar';
   const source = input === 'from input' ? '' : `input as (${input}), `;
   return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
 select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
 coalesce('passed ' || ${passed}, 'fault ' || swapfold_fault) as ${LEFT_OUT},
-left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS} from checked`;
+left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS},
+${made} as ${MADE} from checked`;
 }
 
 /** Why a row is rejected whose field holds this: the text of the value, and DuckDB's type of it. */

@@ -605,7 +605,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
   );
   assert.match(
     await refusal(read(file('.csv', 'tx_hsh,time,wallet\n1,2,3\n'))),
-    /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\), "swap_index"\. It has: "tx_hsh", "time", "wallet"\./,
+    /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\)\. It has: "tx_hsh", "time", "wallet"\./,
   );
 });
 

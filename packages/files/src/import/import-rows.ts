@@ -273,18 +273,18 @@ class RowImport {
   async *#columnsOf(part: HeldPart, file: string): AsyncGenerator<SwapColumns> {
     // The rows of a whole file follow as parts.
     if (isWhole(part)) return;
-    for await (const { batch, rejects, passed } of readAhead(batchesOf(part))) {
+    for await (const { batch, rejects, passed, unindexed } of readAhead(batchesOf(part))) {
       // Of a part whose rows are all at fault there is no column.
       if (batch.length > 0) yield { ...batch, file };
       const passedRows = [...passed.values()].reduce((sum, count) => sum + count, 0);
-      await this.#added({ ...part, rejects, passed }, file, batch.length + rejects.length + passedRows);
+      await this.#added({ ...part, rejects, passed, unindexed }, file, batch.length + rejects.length + passedRows);
       if (this.#options.signal?.aborted) return;
     }
   }
 
   async #added(part: HeldPart, file: string, rows: number): Promise<void> {
-    const { rejects, passed } = part;
-    this.#books.add(file, { rows, rejects, passed, fraction: fractionOf(part) });
+    const { rejects, passed, unindexed } = part;
+    this.#books.add(file, { rows, rejects, passed, unindexed, fraction: fractionOf(part) });
     // Signals arrive between turns of the event loop, of which SQLite alone takes none.
     await nextTurn();
   }
