@@ -65,7 +65,7 @@ export class FileReading {
   async connection(): Promise<DuckDBConnection> {
     if (this.#connection === undefined) {
       this.#connection = await connect();
-      for (const [name, value] of Object.entries(this.options.set ?? {}))
+      for (const [name, value] of Object.entries(withSymbols(this.options)))
         await this.#connection.run(`set variable "${name.replaceAll('"', '""')}" = ${sqlText(value)}`);
     }
     return this.#connection;
@@ -76,16 +76,17 @@ export class FileReading {
   }
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
-  choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
+  choose(found: readonly string[], mayGrow?: ReadonlySet<string>, records?: readonly unknown[]): Reading {
     const { map = {}, presets, set = {}, chain, valueArrivals } = this.options;
     const { fields, kind } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
     const reading = chooseReading(this.path, all, {
       ...resolvePresets(presets, kind.rows),
-      ...{ map, fields, kind, chain, valueArrivals, mayGrow },
+      ...{ map, fields, kind, chain, valueArrivals, mayGrow, records },
     });
     for (const { name, what, unless } of reading.sets)
       if (
+        !(reading.isAwaiting && unless !== undefined) &&
         !Object.hasOwn(set, name) &&
         !(unless ?? []).some((column) => all.includes(reading.columns.get(column) ?? ''))
       )
@@ -126,6 +127,15 @@ export class FileReading {
       cause: error,
     });
   }
+}
+
+/** The constants that are given, and the symbols of the tokens among them that the store knows. */
+function withSymbols({ set = {}, symbols }: RowFileOptions): Readonly<Record<string, string>> {
+  const known = ['quote', 'token'].flatMap((name) => {
+    const symbol = symbols?.get(set[name]?.toLowerCase() ?? '');
+    return symbol === undefined ? [] : [[`known_${name}_symbol`, symbol] as const];
+  });
+  return { ...Object.fromEntries(known), ...set };
 }
 
 /** How the pieces of a text file become `input`. */
@@ -205,7 +215,7 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
     const { found, literal, empty } = jsonColumns(list.items);
     if (found.length === 0 && list === candidates[0] && candidates.length === 1) return [list, undefined];
     try {
-      return [list, formOf(file, file.choose(found, empty), { list: list.path, literal })];
+      return [list, formOf(file, file.choose(found, empty, list.items), { list: list.path, literal })];
     } catch (error) {
       if (!isWithoutColumns(error)) throw error;
       failure ??= error;

@@ -49,7 +49,7 @@ export async function importRows(
   books: Books,
 ): Promise<void> {
   const { config, open } = target;
-  const [files, read] = readingOf(inputs, options, config.chain);
+  const [files, read] = readingOf(inputs, options, config);
   const store = rowStores[options.kind];
   const first = open === undefined ? new FirstRows(config, store) : undefined;
   const onEnd = first && (async (file: string) => books.endFile(file, await first.stored()));
@@ -71,7 +71,7 @@ export async function importRows(
 function readingOf(
   inputs: readonly Input[],
   options: Options,
-  chain: string,
+  { chain, quote_tokens }: Config,
 ): [readonly Input[], (input: Input) => AsyncIterable<HeldPart>] {
   const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = 250_000 } = options;
   const kind = rowKinds[options.kind];
@@ -92,6 +92,7 @@ function readingOf(
       records,
       set,
       chain,
+      symbols: new Map(quote_tokens.map(({ address, symbol }) => [address.toLowerCase(), symbol])),
       valueArrivals,
       balances: options.balances,
       wholeLines: true,
