@@ -7,7 +7,7 @@ import { type OnProgress, openText, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
-import { type Fields, isWithoutColumns, PRESENT } from './fields.ts';
+import { type Fields, isWithoutColumns, PRESENT, withoutColumns } from './fields.ts';
 import {
   type CsvForm,
   csvInput,
@@ -211,9 +211,11 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
   const { records } = file.options;
   const candidates = records === undefined ? lists : [listNamed(file.path, lists, records)];
   let failure: unknown;
+  const table = candidates.find(({ path, items }) => path !== '' && items.length > 0 && items.every(Array.isArray));
   for (const list of candidates) {
     const { found, literal, empty } = jsonColumns(list.items);
-    if (found.length === 0 && list === candidates[0] && candidates.length === 1) return [list, undefined];
+    if (list !== table && found.length === 0 && list === candidates[0] && candidates.length === 1)
+      return [list, undefined];
     try {
       return [list, formOf(file, file.choose(found, empty, list.items), { list: list.path, literal })];
     } catch (error) {
@@ -221,6 +223,10 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
       failure ??= error;
     }
   }
+  if (table !== undefined)
+    throw withoutColumns(
+      `${basename(file.path)} has its rows as lists of values, in "${table.path}", beside the names of their columns: write each row as an object, or the rows as CSV. With jq, of "columns" and "rows": jq '[.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add]'.`,
+    );
   // The last page of an answer in pages holds an empty list, and no row.
   if (
     isAnswer &&
