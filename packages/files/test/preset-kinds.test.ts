@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { parseConfig } from '@swapfold/core/host';
 import { temporaryFolder } from '../../cli/test/run-cli.ts';
+import { builtInPresets } from '../src/built-in.ts';
 import { connect, rowsOf } from '../src/duck.ts';
 import { importFiles } from '../src/import/import-files.ts';
 import type { ImportFilesOptions } from '../src/import/options.ts';
+import { parsePreset } from '../src/presets.ts';
 import { readSwapFile } from '../src/read-swap-file.ts';
 
 const path = await temporaryFolder(after);
@@ -48,6 +50,15 @@ async function value(expression: string): Promise<unknown> {
     connection.closeSync();
   }
 }
+
+test('a preset says whose amounts it has, or that nobody knows', () => {
+  const of = (name: string) => builtInPresets.find((preset) => preset.name === name)!.amounts;
+  assert.deepEqual(['uniswap-v3-subgraph', 'helius', 'moralis'].map(of), ['pool', 'wallet', undefined]);
+  assert.throws(
+    () => parsePreset('-- name: mine\n-- amounts: mine\nselect', 'mine.sql'),
+    /mine\.sql: "amounts": expected pool or wallet, or no such line if nobody knows, not "mine"\./,
+  );
+});
 
 test('a number gives the same hash of a row, however it is written', async () => {
   const same = [

@@ -1,6 +1,7 @@
 -- name: helius
 -- source: Helius, parsed transactions of type SWAP
 -- layout: https://docs.helius.dev, Enhanced Transactions: events.swap with nativeInput, nativeOutput, tokenInputs, tokenOutputs
+-- amounts: wallet
 -- addresses: solana
 -- note: A transaction is one swap, of what went in first to what came out first. One with several inputs or outputs is rejected.
 -- only: type is SWAP
