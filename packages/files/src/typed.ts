@@ -20,8 +20,6 @@ interface Cast {
   readonly value: string;
   readonly fault: string;
   readonly zoneless?: string;
-  /** When the value was made of others. */
-  readonly made?: string;
 }
 
 const NUMBERS = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL\(.*\))$/;
@@ -197,30 +195,26 @@ function canMakeIndex({ types, kind }: Pick<Given, 'types' | 'kind'>): boolean {
 }
 
 /**
- * The index of a row with a hash that has none of its own, where it has none: the hash of its wallet, tokens and amounts, so that the same
- * swap gets the same one from every file. Numbers count by their value, and addresses of `0x` in either case.
+ * The index of a typed row with a hash, where it has none of its own: the hash of its wallet, tokens and amounts, so that the same swap gets
+ * the same one from every file. Numbers count by their value, and addresses of `0x` in either case.
+ *
+ * It is made of the typed columns: made of what they are cast from, each statement takes twice as long to plan.
  */
-function madeIndex(given: Given): Cast {
-  const { types, kind, fields, isOwn } = given;
-  const cast = (name: string): Cast => castOf(name, fields[name]!.kind, types.get(name)!, !isOwn);
-  const texts = kind.hashed.texts.map((name) => `lower_hex(${cast(name).value})`);
-  const numbers = kind.hashed.numbers.map((name) => `plain(${cast(name).value})`);
-  const own = types.has(kind.index) ? cast(kind.index) : { value: 'null::double', fault: 'false' };
-  const isMade = `(${own.value}) is null and coalesce("tx_hash"::varchar, '') <> ''`;
-  return {
-    value: `case when ${isMade} then hash_index(concat_ws(chr(10), ${[...texts, ...numbers].join(', ')}))::double else ${own.value} end`,
-    fault: own.fault,
-    made: isMade,
-  };
+function madeIndex({ texts, numbers }: RowKind['hashed']): string {
+  const parts = [
+    ...texts.map((name) => `lower_hex(${sqlName(name)})`),
+    ...numbers.map((name) => `regexp_replace(${sqlName(name)}::varchar, '\\.0$', '')`),
+  ];
+  return `hash_index(concat_ws(chr(10), ${parts.join(', ')}))::double`;
 }
 
 /** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */
 export function typedSelect(given: Given, fields: readonly string[], input: string): string {
   const { types, isOwn } = given;
   const castsOf = (name: string): Cast =>
-    name === given.kind.index && canMakeIndex(given)
-      ? madeIndex(given)
-      : castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn);
+    types.has(name)
+      ? castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn)
+      : { value: 'null::double', fault: 'false' };
   const casts = fields.map((name) => [name, castsOf(name)] as const);
   const faults = casts.flatMap(([field, { fault }]) => (fault === 'false' ? [] : [`when ${fault} then '${field}'`]));
   if (isOwn && given.fields.tx_hash?.isNeeded) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
@@ -229,14 +223,19 @@ export function typedSelect(given: Given, fields: readonly string[], input: stri
     .filter((field) => types.has(field))
     .map((field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`);
   const zoneless = casts.flatMap(([, cast]) => cast.zoneless ?? []).join(' or ') || 'false';
-  const made = casts.flatMap(([, cast]) => cast.made ?? []).join(' or ') || 'false';
   const passed = types.has('passed') ? 'passed' : 'null::varchar';
   const source = input === 'from input' ? '' : `input as (${input}), `;
-  return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
-select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
+  const typed = `select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
 coalesce('passed ' || ${passed}, 'fault ' || swapfold_fault) as ${LEFT_OUT},
-left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS},
-${made} as ${MADE} from checked`;
+left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS} from checked`;
+  const { index, hashed } = given.kind;
+  const isMade = canMakeIndex(given) ? `${sqlName(index)} is null and tx_hash is not null` : undefined;
+  const replaced =
+    isMade === undefined
+      ? ''
+      : ` replace (case when ${isMade} then ${madeIndex(hashed)} else ${sqlName(index)} end as ${sqlName(index)})`;
+  return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
+select *${replaced}, ${isMade ?? 'false'} as ${MADE} from (${typed})`;
 }
 
 /** Why a row is rejected whose field holds this: the text of the value, and DuckDB's type of it. */
