@@ -9,9 +9,9 @@ export const importPage = docsPath('guides/import.md');
 export function renderImport(): string {
   const of = (rows: Preset['rows']): readonly Preset[] => builtInPresets.filter((preset) => preset.rows === rows);
   const parts = {
-    presets: presetTable(of('swaps')),
+    presets: presetTable(of('swaps'), true),
     selects: of('swaps').map(section).join('\n\n'),
-    'transfer presets': presetTable(of('transfers')),
+    'transfer presets': presetTable(of('transfers'), false),
     'transfer selects': of('transfers').map(section).join('\n\n'),
   };
   return Object.entries(parts).reduce(
@@ -24,14 +24,16 @@ export function renderImport(): string {
   );
 }
 
-function presetTable(presets: readonly Preset[]): string {
-  const rows = presets.map(({ name, source, needs, sets }) => [
+function presetTable(presets: readonly Preset[], hasAmounts: boolean): string {
+  const rows = presets.map(({ name, source, needs, sets, amounts }) => [
     `\`${name}\``,
     source,
     needs.map(([first]) => `\`${first}\``).join(', '),
     sets.map((set) => `\`${set.name}\``).join(', '),
+    ...(hasAmounts ? [amounts ?? 'unknown'] : []),
   ]);
-  return table(['preset', 'what it reads', 'columns that a file must have', '`--set`'], rows);
+  const names = ['preset', 'what it reads', 'columns that a file must have', '`--set`'];
+  return table(hasAmounts ? [...names, 'amounts'] : names, rows);
 }
 
 function section({ name, rows, layout, notes, only, chain, select, value }: Preset): string {

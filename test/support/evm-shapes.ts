@@ -160,7 +160,7 @@ const geckoterminal: Shape = {
   reduce: (swap) => ({
     ...common(
       swap,
-      hashIndex(swap.token_in, swap.token_out, written(swap.token_amount_in), written(swap.token_amount_out)),
+      hashIndex(swap.token_in, swap.token_out, pointed(swap.token_amount_in), pointed(swap.token_amount_out)),
     ),
     ...bothUsd(swap),
     token_price_in: swap.token_price_in,
@@ -170,3 +170,9 @@ const geckoterminal: Shape = {
 };
 
 export const evmShapes: readonly Shape[] = [duneEvm, uniswapV3, uniswapV2, geckoterminal];
+
+/** A number as floats are written without an exponent: 2 as 2.0. */
+function pointed(value: number): string {
+  const text = written(value)!;
+  return text.includes('.') ? text : `${text}.0`;
+}

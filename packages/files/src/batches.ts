@@ -37,11 +37,16 @@ export interface PartInfo {
   readonly unused: readonly string[];
   /** True if a time without a zone was read, as UTC. */
   readonly isZoneless: boolean;
+  /** How many rows got a `swap_index` since the part before, because they have a `tx_hash` and none of their own. */
+  readonly unindexed: number;
   /** How far into the file, in bytes on disk. */
   readonly bytesRead: number;
   /** `NaN` of a stream. */
   readonly bytesTotal: number;
 }
+
+/** What is known of a part before it is converted. */
+export type FileInfo = Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless' | 'unindexed'>;
 
 /** A part of a file of swaps, converted: rows that an engine can read by itself, or that come as columns. */
 export interface SwapPart extends PartInfo {

@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 import { connect, firstLine, scratchFile, sqlPath, sqlText } from './duck.ts';
-import { type FileFormat, formatOf, formatOfContent, type Packing } from './format.ts';
+import { type FileFormat, formatOf, formatOfContent, type Packing, textFormat } from './format.ts';
 import { zstdFrames } from './zstd.ts';
 
 /** Receives every piece that is read; bytes are those on disk, packed or not. */
@@ -25,6 +25,8 @@ export interface StreamSource {
 export interface Opened {
   /** `undefined` where it takes the content to tell: CSV or JSON. */
   readonly format: FileFormat | undefined;
+  /** Whether the name alone tells it: the content may tell another. */
+  readonly isByName: boolean;
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
@@ -64,7 +66,7 @@ async function openInput(from: string | StreamSource, onProgress: OnProgress): P
   const { size, head } = await peekFile(from);
   onProgress({ bytesRead: 0, bytesTotal: size });
   const { format, packing } = formatOf(from, head);
-  return { format, chunks: () => fileBytes(from, { packing, size, onProgress }) };
+  return { format, isByName: true, chunks: () => fileBytes(from, { packing, size, onProgress }) };
 }
 
 /** The lines of a file, unpacked if it is packed. Errors: `invalid-input` where it cannot be read. */
@@ -100,7 +102,8 @@ export async function openText(
   const name = typeof from === 'string' ? from : from.name;
   const close = () => chunks.return(undefined);
   try {
-    const format = opened.format ?? formatOfContent(name, head.subarray(0, HEAD));
+    const told = opened.format ?? formatOfContent(name, head.subarray(0, HEAD));
+    const format = opened.isByName ? textFormat(name, told, head) : told;
     return { format, chunks: joined(head, chunks), close };
   } catch (error) {
     await close();
@@ -173,6 +176,7 @@ async function openStream({ name, chunks, ...of }: StreamSource, onProgress: OnP
   })();
   return {
     format,
+    isByName: of.format === undefined,
     chunks: () => (packing === undefined ? all : unpacked(name, all, packing)),
   };
 }

@@ -14,6 +14,7 @@ import {
   withoutColumns,
 } from './fields.ts';
 import { type Choice, OWN, type Preset } from './presets.ts';
+import { columnReader, isRecord, type JsonRecord } from './record-paths.ts';
 import type { RowKind, RowsName } from './row-kinds.ts';
 
 /** How the rows of a file become swaps or transfers. */
@@ -22,6 +23,8 @@ export interface Reading {
   readonly name: string;
   readonly addresses?: Preset['addresses'];
   readonly sets: Preset['sets'];
+  /** Whether the columns that rows need may come with later ones, because the first ones are left out. */
+  readonly isAwaiting?: boolean;
   /** The SELECT of the fields, from `input`. */
   readonly select: string;
   /** The SELECT as it runs of the file's own columns, for people. */
@@ -74,6 +77,8 @@ interface Chosen extends Shapes {
   readonly valueArrivals: boolean | undefined;
   /** The chain whose rows are wanted; of every chain without it. */
   readonly chain?: string | undefined;
+  /** The first rows, if they are objects. */
+  readonly records?: readonly unknown[] | undefined;
   /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
   readonly mayGrow: ReadonlySet<string> | undefined;
 }
@@ -96,7 +101,9 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
     return own.value;
   }
   const compiled = o.presets.map((preset) => compilePreset(preset, { ...o, found, mapped }));
-  const fitting = compiled.filter(({ missing }) => missing.length === 0);
+  // Of a preset that is named, rows that it leaves out need no other columns: those that it takes may come later.
+  const isLeftOut = !o.isOwn && o.presets.length === 1 && leavesOut(o.presets[0]!, o.records ?? []);
+  const fitting = compiled.filter(({ missing }) => missing.length === 0 || isLeftOut);
   const [first, second] = fitting;
   if (first !== undefined && second !== undefined) {
     const names = fitting.map(({ reading }) => reading.name);
@@ -116,7 +123,7 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
       found,
       [...first.reading.columns.values()].filter((name) => name !== undefined),
     );
-    return first.reading;
+    return { ...first.reading, isAwaiting: first.missing.length > 0 };
   }
   const other = otherKind(found, o);
   if (other !== undefined)
@@ -130,6 +137,17 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
   if (own === undefined || (closest !== undefined && share(closest) > MOST_LIKELY))
     throw withoutColumns(missingFor(basename(path), closest!, found));
   throw own.error;
+}
+
+/** Whether a preset passes over all of some records by what they say that they are. */
+function leavesOut({ only }: Preset, records: readonly unknown[]): boolean {
+  const rules = only.map(({ column, is }) => ({ read: columnReader(column), is }));
+  const isPassed = (record: JsonRecord): boolean =>
+    rules.some(({ read, is }) => {
+      const value = read(record);
+      return value != null && !is.includes(String(value).trim().toLowerCase());
+    });
+  return records.length > 0 && records.every((record) => isRecord(record) && isPassed(record));
 }
 
 /** The preset of other rows whose columns a file has. */
@@ -237,10 +255,11 @@ function compilePreset(
   });
   const own = select.get('passed');
   select.delete('passed');
+  // What is no row at all comes first: nothing else is looked at in it.
   const reasons = [
+    ...(only.length === 0 ? [] : [`case ${only.join(' ')} end`]),
     ...(ofChain === undefined ? [] : [`case ${otherChain(ofChain, o.chain!)} end`]),
-    ...(only.length === 0 ? [] : [`case ${only.join(' ')}${own === undefined ? '' : ` else ${own}`} end`]),
-    ...(only.length > 0 || own === undefined ? [] : [own]),
+    ...(own === undefined ? [] : [own]),
   ];
   const items: [string, string][] = [...select];
   if (reasons.length > 0)

@@ -16,6 +16,8 @@ export interface Field {
   readonly kind: FieldKind;
   /** Whether the file must have a column for it. */
   readonly isNeeded: boolean;
+  /** Whether it is made of others if no column holds it, and none has a similar name. */
+  readonly isMade?: boolean;
   /** Further advice where the file has no column for it. */
   readonly advice?: string;
 }
@@ -78,7 +80,12 @@ export function matchColumns(
   for (const name of found) {
     if (Object.hasOwn(fields, name) && !matched.has(name) && !Object.hasOwn(map, name)) matched.set(name, name);
   }
-  const missing = Object.entries(fields).filter(([name, field]) => field.isNeeded && !matched.has(name));
+  const used = new Set(matched.values());
+  const free = found.filter((name) => !used.has(name));
+  const missing = Object.entries(fields).filter(
+    ([name, field]) =>
+      !matched.has(name) && (field.isNeeded || (field.isMade === true && nearest(name, free) !== undefined)),
+  );
   if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched }));
   refuseTwice(file, found, matched.values());
   const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));

@@ -32,6 +32,8 @@ export interface SwapFileOptions {
 export interface RowFileOptions extends SwapFileOptions {
   /** Rejects the last row of CSV if its line has no end: a file that is still written, or was cut off, may lack digits there. Default false. */
   readonly wholeLines?: boolean | undefined;
+  /** The symbols of tokens that the store knows, by their addresses in lower case. */
+  readonly symbols?: ReadonlyMap<string, string> | undefined;
   /** Of transfers: takes what a preset's source says of their value as what they cost. */
   readonly valueArrivals?: boolean | undefined;
 }

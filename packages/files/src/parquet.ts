@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
 import type { FileReject } from './batches.ts';
 import { peekFile } from './bytes.ts';
 import type { Reading } from './choose.ts';
-import { columnsOf, firstLine, rowsOf, sqlPath } from './duck.ts';
+import { columnsOf, firstLine, rowsOf, sqlName, sqlPath } from './duck.ts';
 import { isNumber } from './fields.ts';
 import { type InputColumns, parquetInput, parquetTexts } from './inputs.ts';
 import { convert, partOf } from './parts.ts';
@@ -48,7 +49,8 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
   const given = await file.given(reading, none).catch((error: unknown) => {
     throw file.damage(error);
   });
-  if (rows > 0 && isPlain(reading, given, types)) yield wholeFile({ file, reading, given, texts, groups }, rows);
+  const isWhole = rows > 0 && isPlain(reading, given, types) && !(await lacksIndex(connection, reading, read));
+  if (isWhole) yield wholeFile({ file, reading, given, texts, groups }, rows);
   const step = Math.max(1, Math.round(ROWS / file.batchRows)) * file.batchRows;
   const source: Source = { file, reading, given, texts, groups };
   for (let from = 0; from < rows; from += step) {
@@ -67,6 +69,16 @@ function isPlain(reading: Reading, { types, rowIds, fields }: Given, own: Readon
   });
 }
 
+/** Whether a row has no index of its own. */
+async function lacksIndex(connection: DuckDBConnection, { byField }: Reading, read: string): Promise<boolean> {
+  const column = byField.get('swap_index');
+  if (column === undefined) return true;
+  const [[lacks]] = (await rowsOf(connection, `select exists (from ${read} where ${sqlName(column)} is null)`)) as [
+    [boolean],
+  ];
+  return lacks;
+}
+
 /** Rows that tell whether a file is worth a store. */
 const FIRST_ROWS = 1000;
 
@@ -76,7 +88,7 @@ function wholeFile(source: Source, rows: number): HeldPart {
   const plain = { parquet: file.path, rows, columns, file: file.path, numbers: 1 };
   return {
     ...file.info(reading),
-    ...{ rejects: [], passed: new Map(), isZoneless: false, rows: 0 },
+    ...{ rejects: [], passed: new Map(), isZoneless: false, unindexed: 0, rows: 0 },
     file: plain,
     batches: async function* () {
       for await (const part of rangeOf(source, 0, Math.min(rows, FIRST_ROWS))) yield* part.batches();
@@ -108,7 +120,7 @@ async function* rangeOf(source: Source, from: number, to: number): AsyncGenerato
     const reject: FileReject = { row: from + 1, field: '', reason: 'is not UTF-8' };
     yield {
       ...info.info,
-      ...{ rejects: [reject], passed: new Map(), isZoneless: false, rows: 1 },
+      ...{ rejects: [reject], passed: new Map(), isZoneless: false, unindexed: 0, rows: 1 },
       batches: async function* () {},
       drop: async () => undefined,
     };

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SwapColumns } from '@swapfold/core';
 import type { ParquetColumn } from '@swapfold/duckdb';
-import type { FileReject, PartInfo, PlainFile, SwapPart } from './batches.ts';
+import type { FileInfo, FileReject, PlainFile, SwapPart } from './batches.ts';
 import { connect, rowsOf, scratchFile, sqlName, sqlText } from './duck.ts';
 import { isNumber } from './fields.ts';
 import { rowId } from './row-ids.ts';
 import type { RowKind } from './row-kinds.ts';
-import { fieldsOf, GIVEN, type Given, LEFT_OUT, reasonOf, typedSelect, ZONELESS } from './typed.ts';
+import { fieldsOf, GIVEN, type Given, LEFT_OUT, MADE, reasonOf, typedSelect, ZONELESS } from './typed.ts';
 
 /** A converted file: its rows in the order of the input, with what is wrong with some. */
 export interface Converted {
@@ -16,6 +16,8 @@ export interface Converted {
   /** Rows that are left out, by their places, and why. */
   readonly leftOut: readonly { readonly at: number; readonly why: string; readonly given: string | null }[];
   readonly isZoneless: boolean;
+  /** Rows that are taken, with an index that was made of what they hold. */
+  readonly unindexed: number;
   /** Whether a text may have been a number of JSON. */
   readonly isDoubtful: boolean;
 }
@@ -35,10 +37,10 @@ export async function convert(
     );
     const texts = fields.filter((name) => !isNumber(given.fields[name]!.kind));
     const doubts = isJson ? texts.map((name) => jsonLike(sqlName(name))) : [];
-    const [[rows, left, isZoneless, doubtful]] = (await rowsOf(
+    const [[rows, left, isZoneless, doubtful, unindexed]] = (await rowsOf(
       connection,
-      `select count(*)::integer, count(${LEFT_OUT})::integer, coalesce(bool_or(${ZONELESS}), false), count(*) filter (where ${doubts.join(' or ') || 'false'})::integer from read_parquet(${sqlText(path)})`,
-    )) as [[number, number, boolean, number]];
+      `select count(*)::integer, count(${LEFT_OUT})::integer, coalesce(bool_or(${ZONELESS}), false), count(*) filter (where ${doubts.join(' or ') || 'false'})::integer, count(*) filter (where ${MADE} and ${LEFT_OUT} is null)::integer from read_parquet(${sqlText(path)})`,
+    )) as [[number, number, boolean, number, number]];
     const found =
       left === 0
         ? []
@@ -47,7 +49,7 @@ export async function convert(
             `select file_row_number::integer, ${LEFT_OUT}, ${GIVEN} from read_parquet(${sqlText(path)}, file_row_number = true) where ${LEFT_OUT} is not null order by 1`,
           );
     const leftOut = (found as [number, string, string | null][]).map(([at, why, text]) => ({ at, why, given: text }));
-    return { path, rows, leftOut, isZoneless, isDoubtful: doubtful > 0 };
+    return { path, rows, leftOut, isZoneless, unindexed, isDoubtful: doubtful > 0 };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -74,9 +76,9 @@ export function partOf(
   converted: Converted,
   given: Given,
   { file, numbers, rejects = [] }: PartRows,
-  o: { readonly info: Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'>; readonly batchRows: number },
+  o: { readonly info: FileInfo; readonly batchRows: number },
 ): SwapPart & { readonly drop: () => Promise<void> } {
-  const { path, rows, leftOut, isZoneless } = converted;
+  const { path, rows, leftOut, isZoneless, unindexed } = converted;
   const fields = fieldsOf(given, 'The SELECT');
   const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at + 1 : numbers[at]!);
   const passed = new Map<string, number>();
@@ -101,6 +103,7 @@ export function partOf(
   return {
     ...o.info,
     isZoneless,
+    unindexed,
     passed,
     rejects: faults.sort((a, b) => a.row - b.row),
     rows: rows + rejects.length,

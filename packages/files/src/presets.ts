@@ -30,6 +30,8 @@ export interface Preset {
   readonly layout: string;
   /** The format of its addresses, if it is always the same. */
   readonly addresses?: 'solana' | 'evm' | undefined;
+  /** Whose amounts a swap has: what its pool got and gave, or what left and reached the wallet. Absent if the source does not say. */
+  readonly amounts?: 'pool' | 'wallet' | undefined;
   /** Columns without which a file is not of this shape, in any case and with dots for what is nested. */
   readonly needs: readonly Choice[];
   /** Columns that it may have. */
@@ -52,7 +54,7 @@ export interface Preset {
 /** The name of Swapfold's own columns among presets. */
 export const OWN = 'swapfold';
 
-const keys = 'name source rows layout addresses needs may only chain set value note auto'.split(' ');
+const keys = 'name source rows layout addresses amounts needs may only chain set value note auto'.split(' ');
 const line = /^(?:(.+) as )?"?([a-z_]+)"?,?$/;
 
 /**
@@ -98,6 +100,9 @@ export function parsePreset(text: string, where: string): Preset {
     refuse(
       `"rows": expected ${Object.keys(rowKinds).join(' or ')}, not "${rows}".${didYouMean(rows, Object.keys(rowKinds))}`,
     );
+  const amounts = one('amounts');
+  if (amounts !== undefined && amounts !== 'pool' && amounts !== 'wallet')
+    refuse(`"amounts": expected pool or wallet, or no such line if nobody knows, not "${amounts}".`);
   const { fields, noun } = rowKinds[rows as RowsName];
   for (const [field] of select)
     if (field !== 'passed' && !Object.hasOwn(fields, field)) refuse(`"${field}" is no field of a ${noun}.`);
@@ -110,6 +115,7 @@ export function parsePreset(text: string, where: string): Preset {
     source: one('source') ?? 'own',
     layout: one('layout') ?? '',
     addresses: one('addresses') as Preset['addresses'],
+    amounts: amounts as Preset['amounts'],
     needs: choices('needs'),
     may: choices('may'),
     only: header.get('only')!.map((text) => {

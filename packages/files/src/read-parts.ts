@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
-import type { FileReject, PartInfo, SwapPart } from './batches.ts';
+import type { FileInfo, FileReject, SwapPart } from './batches.ts';
 import { type OnProgress, openText, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful.ts';
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
-import { type Fields, isWithoutColumns, PRESENT } from './fields.ts';
+import { type Fields, isWithoutColumns, PRESENT, withoutColumns } from './fields.ts';
 import {
   type CsvForm,
   csvInput,
@@ -65,7 +65,7 @@ export class FileReading {
   async connection(): Promise<DuckDBConnection> {
     if (this.#connection === undefined) {
       this.#connection = await connect();
-      for (const [name, value] of Object.entries(this.options.set ?? {}))
+      for (const [name, value] of Object.entries(withSymbols(this.options)))
         await this.#connection.run(`set variable "${name.replaceAll('"', '""')}" = ${sqlText(value)}`);
     }
     return this.#connection;
@@ -76,16 +76,17 @@ export class FileReading {
   }
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
-  choose(found: readonly string[], mayGrow?: ReadonlySet<string>): Reading {
+  choose(found: readonly string[], mayGrow?: ReadonlySet<string>, records?: readonly unknown[]): Reading {
     const { map = {}, presets, set = {}, chain, valueArrivals } = this.options;
     const { fields, kind } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
     const reading = chooseReading(this.path, all, {
       ...resolvePresets(presets, kind.rows),
-      ...{ map, fields, kind, chain, valueArrivals, mayGrow },
+      ...{ map, fields, kind, chain, valueArrivals, mayGrow, records },
     });
     for (const { name, what, unless } of reading.sets)
       if (
+        !(reading.isAwaiting && unless !== undefined) &&
         !Object.hasOwn(set, name) &&
         !(unless ?? []).some((column) => all.includes(reading.columns.get(column) ?? ''))
       )
@@ -111,7 +112,7 @@ export class FileReading {
     return this.options.balances === 'ignore' ? balanceFields : NONE;
   }
 
-  info(reading: Reading, list = ''): Omit<PartInfo, 'rejects' | 'passed' | 'isZoneless'> {
+  info(reading: Reading, list = ''): FileInfo {
     const { name, addresses, shown, unused } = reading;
     return { preset: name, addresses, sql: shown, unused, ...(list === '' ? {} : { records: list }), ...this.at };
   }
@@ -126,6 +127,15 @@ export class FileReading {
       cause: error,
     });
   }
+}
+
+/** The constants that are given, and the symbols of the tokens among them that the store knows. */
+function withSymbols({ set = {}, symbols }: RowFileOptions): Readonly<Record<string, string>> {
+  const known = ['quote', 'token'].flatMap((name) => {
+    const symbol = symbols?.get(set[name]?.toLowerCase() ?? '');
+    return symbol === undefined ? [] : [[`known_${name}_symbol`, symbol] as const];
+  });
+  return { ...Object.fromEntries(known), ...set };
 }
 
 /** How the pieces of a text file become `input`. */
@@ -201,16 +211,22 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
   const { records } = file.options;
   const candidates = records === undefined ? lists : [listNamed(file.path, lists, records)];
   let failure: unknown;
+  const table = candidates.find(({ path, items }) => path !== '' && items.length > 0 && items.every(Array.isArray));
   for (const list of candidates) {
     const { found, literal, empty } = jsonColumns(list.items);
-    if (found.length === 0 && list === candidates[0] && candidates.length === 1) return [list, undefined];
+    if (list !== table && found.length === 0 && list === candidates[0] && candidates.length === 1)
+      return [list, undefined];
     try {
-      return [list, formOf(file, file.choose(found, empty), { list: list.path, literal })];
+      return [list, formOf(file, file.choose(found, empty, list.items), { list: list.path, literal })];
     } catch (error) {
       if (!isWithoutColumns(error)) throw error;
       failure ??= error;
     }
   }
+  if (table !== undefined)
+    throw withoutColumns(
+      `${basename(file.path)} has its rows as lists of values, in "${table.path}", beside the names of their columns: write each row as an object, or the rows as CSV. With jq, of "columns" and "rows": jq '[.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add]'.`,
+    );
   // The last page of an answer in pages holds an empty list, and no row.
   if (
     isAnswer &&
@@ -328,7 +344,7 @@ async function* rejectPieces(file: FileReading, pieces: AsyncGenerator<Spooled>)
 function rejectedPart(file: FileReading, rejects: readonly FileReject[], rows: number): HeldPart {
   return {
     ...{ preset: OWN, sql: '', unused: [], ...file.at },
-    ...{ rejects, passed: new Map(), isZoneless: false, rows },
+    ...{ rejects, passed: new Map(), isZoneless: false, unindexed: 0, rows },
     batches: async function* () {},
     drop: async () => undefined,
   };

@@ -4,6 +4,7 @@ import type { OnProgress, StreamSource } from './bytes.ts';
 import { type ColumnMap, type FieldKind, type Fields, ITEM, PRESENT } from './fields.ts';
 import { OWN } from './presets.ts';
 import { batchesOfParts, numberOf, readParts } from './read-swap-file.ts';
+import { NO_FIELDS } from './row-kinds.ts';
 
 /** A row of a file as an object: every field that the file has a column for, or the NDJSON record a key; `null` where the value is missing. */
 export type FileRecord = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
@@ -47,7 +48,7 @@ export async function* readRecords(from: string | StreamSource, options: RecordO
     readParts(
       from,
       { ...reading, presets: [OWN] },
-      { rows: 'swaps', noun: 'record', index: '', madeIndex: Number.NaN, fields },
+      { rows: 'swaps', noun: 'record', index: '', madeIndex: Number.NaN, hashed: NO_FIELDS, fields },
     ),
   )) {
     const { batch, rejects, unused, isZoneless, bytesRead, bytesTotal } = read;

@@ -50,7 +50,7 @@ export function isWhole({ file, rows }: SwapPart): boolean {
 /** The batches of a part. Each has the rejects among its rows and before them; the first tells what was passed over. */
 export async function* batchesOf(part: HeldPart): AsyncGenerator<SwapFileBatch> {
   const { batches, drop: _drop, file: _file, rows: _rows, ...info } = part;
-  let { passed } = part;
+  let { passed, unindexed } = part;
   let told = 0;
   const read = batches();
   let next = await read.next();
@@ -61,13 +61,13 @@ export async function* batchesOf(part: HeldPart): AsyncGenerator<SwapFileBatch> 
     const after = next.done ? -1 : part.rejects.findIndex(({ row }) => row > last);
     const rejects = part.rejects.slice(told, after < 0 ? undefined : after);
     told += rejects.length;
-    yield { ...info, batch, rejects, passed };
-    passed = new Map();
+    yield { ...info, batch, rejects, passed, unindexed };
+    [passed, unindexed] = [new Map(), 0];
   }
   const rejects = part.rejects.slice(told);
   if (rejects.length === 0 && passed.size === 0) return;
   const batch = { length: 0, columns: {} as SwapColumns['columns'] };
-  yield { ...info, rejects, passed, batch };
+  yield { ...info, rejects, passed, unindexed, batch };
 }
 
 /** The number in its file of a row of a batch. */

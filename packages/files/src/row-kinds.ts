@@ -11,6 +11,8 @@ export interface RowKind {
   /** The field of the place in the transaction, and what it is of a row whose hash is made of its content: `NaN` for none. */
   readonly index: string;
   readonly madeIndex: number;
+  /** Fields whose hash is the index of a row with a hash and without an index: texts, then numbers. Empty if a row may go without. */
+  readonly hashed: { readonly texts: readonly string[]; readonly numbers: readonly string[] };
 }
 
 /** Rows that presets, SELECTs and hashes of content are made for. */
@@ -26,9 +28,13 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 };
 
 function fieldOf(name: string, type: string, isNeeded: boolean): readonly [string, Field] {
+  if (name === 'swap_index') return [name, { kind: 'number', isNeeded: false, isMade: true }];
   const advice = '; or, for a file without transaction hashes, use the option rowIds';
   return [name, { kind: kinds[type] ?? 'hex', isNeeded, ...(name === 'tx_hash' ? { advice } : {}) }];
 }
+
+/** Of rows without an index, or that may go without one. */
+export const NO_FIELDS: RowKind['hashed'] = { texts: [], numbers: [] };
 
 /** Swaps, and transfers. */
 export const rowKinds: Readonly<Record<RowsName, RowKind>> = {
@@ -37,6 +43,7 @@ export const rowKinds: Readonly<Record<RowsName, RowKind>> = {
     noun: 'swap',
     index: 'swap_index',
     madeIndex: 0,
+    hashed: { texts: ['wallet', 'token_in', 'token_out'], numbers: ['token_amount_in', 'token_amount_out'] },
     fields: Object.fromEntries(
       swapFieldNames.map((name) => fieldOf(name, swapField(name).type, isRequiredField(name))),
     ),
@@ -46,6 +53,7 @@ export const rowKinds: Readonly<Record<RowsName, RowKind>> = {
     noun: 'transfer',
     index: 'transfer_index',
     madeIndex: Number.NaN,
+    hashed: NO_FIELDS,
     fields: Object.fromEntries(
       transferFieldNames.map((name) =>
         fieldOf(name, transferField(name).type, transferField(name).isRequired === true),
@@ -55,8 +63,7 @@ export const rowKinds: Readonly<Record<RowsName, RowKind>> = {
 };
 
 /** The fields that a file of the kind must have, or may. `rowIds`: a row without a hash gets one. */
-export function fieldsOfKind({ fields, index }: RowKind, rowIds: boolean): Fields {
+export function fieldsOfKind({ fields }: RowKind, rowIds: boolean): Fields {
   if (!rowIds) return fields;
-  const made = ['tx_hash', index].filter((name) => Object.hasOwn(fields, name));
-  return { ...fields, ...Object.fromEntries(made.map((name) => [name, { ...fields[name]!, isNeeded: false }])) };
+  return { ...fields, tx_hash: { ...fields.tx_hash!, isNeeded: false } };
 }

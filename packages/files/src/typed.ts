@@ -4,8 +4,16 @@ import { sqlName } from './duck.ts';
 import type { FieldKind, Fields } from './fields.ts';
 import type { RowKind } from './row-kinds.ts';
 
-/** Columns of a converted file beside the fields: why a row is left out, what it holds, and whether its time has no zone. */
-export const [LEFT_OUT, GIVEN, ZONELESS] = ['swapfold_left_out', 'swapfold_given', 'swapfold_zoneless'];
+/**
+ * Columns of a converted file beside the fields: why a row is left out, what it holds, whether its time has no zone, and whether its index
+ * was made.
+ */
+export const [LEFT_OUT, GIVEN, ZONELESS, MADE] = [
+  'swapfold_left_out',
+  'swapfold_given',
+  'swapfold_zoneless',
+  'swapfold_made',
+] as const;
 
 /** How a field is read from a column: its value, when the row is at fault, and what tells why. */
 interface Cast {
@@ -177,26 +185,57 @@ export function fieldsOf({ types, fields, kind, without }: Given, where: string)
       'invalid-input',
       `${where}: it gives no ${missing.map((name) => `"${name}"`).join(', ')}, which every ${kind.noun} needs. It gives: ${found.join(', ')}.`,
     );
-  return found.filter((name) => !without.has(name));
+  const isIndexMade = canMakeIndex({ types, kind }) && !types.has(kind.index);
+  return [...found, ...(isIndexMade ? [kind.index] : [])].filter((name) => !without.has(name));
+}
+
+/** Whether rows with a hash and without an index get one, of what they hold. */
+function canMakeIndex({ types, kind }: Pick<Given, 'types' | 'kind'>): boolean {
+  return types.has('tx_hash') && kind.hashed.texts.length > 0;
+}
+
+/**
+ * The index of a typed row with a hash, where it has none of its own: the hash of its wallet, tokens and amounts, so that the same swap gets
+ * the same one from every file. Numbers count by their value, and addresses of `0x` in either case.
+ *
+ * It is made of the typed columns: made of what they are cast from, each statement takes twice as long to plan.
+ */
+function madeIndex({ texts, numbers }: RowKind['hashed']): string {
+  const parts = [
+    ...texts.map((name) => `lower_hex(${sqlName(name)})`),
+    ...numbers.map((name) => `regexp_replace(${sqlName(name)}::varchar, '\\.0$', '')`),
+  ];
+  return `hash_index(concat_ws(chr(10), ${parts.join(', ')}))::double`;
 }
 
 /** The rows of a SELECT with each field in its type, and the columns that tell what is wrong with a row. */
 export function typedSelect(given: Given, fields: readonly string[], input: string): string {
   const { types, isOwn } = given;
-  const casts = fields.map((name) => [name, castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn)] as const);
+  const castsOf = (name: string): Cast =>
+    types.has(name)
+      ? castOf(name, given.fields[name]!.kind, types.get(name)!, !isOwn)
+      : { value: 'null::double', fault: 'false' };
+  const casts = fields.map((name) => [name, castsOf(name)] as const);
   const faults = casts.flatMap(([field, { fault }]) => (fault === 'false' ? [] : [`when ${fault} then '${field}'`]));
   if (isOwn && given.fields.tx_hash?.isNeeded) faults.push(`when coalesce("tx_hash"::varchar, '') = '' then 'tx_hash'`);
   const fault = faults.length === 0 ? 'null::varchar' : `case ${faults.join(' ')} end`;
-  const written = fields.map(
-    (field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`,
-  );
+  const written = fields
+    .filter((field) => types.has(field))
+    .map((field) => `when '${field}' then ${types.get(field) === 'BLOB' ? "'bytes'" : `${sqlName(field)}::varchar`}`);
   const zoneless = casts.flatMap(([, cast]) => cast.zoneless ?? []).join(' or ') || 'false';
   const passed = types.has('passed') ? 'passed' : 'null::varchar';
   const source = input === 'from input' ? '' : `input as (${input}), `;
-  return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
-select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
+  const typed = `select ${casts.map(([field, { value }]) => `${value} as ${sqlName(field)}`).join(', ')},
 coalesce('passed ' || ${passed}, 'fault ' || swapfold_fault) as ${LEFT_OUT},
 left(case swapfold_fault ${written.join(' ')} end, 300) as ${GIVEN}, ${zoneless} as ${ZONELESS} from checked`;
+  const { index, hashed } = given.kind;
+  const isMade = canMakeIndex(given) ? `${sqlName(index)} is null and tx_hash is not null` : undefined;
+  const replaced =
+    isMade === undefined
+      ? ''
+      : ` replace (case when ${isMade} then ${madeIndex(hashed)} else ${sqlName(index)} end as ${sqlName(index)})`;
+  return `with ${source}given as (${given.select}), checked as (select *, ${fault} as swapfold_fault from given)
+select *${replaced}, ${isMade ?? 'false'} as ${MADE} from (${typed})`;
 }
 
 /** Why a row is rejected whose field holds this: the text of the value, and DuckDB's type of it. */

@@ -392,11 +392,11 @@ const fixtures: readonly (readonly [name: string, swaps: readonly object[], pass
     [
       {
         ...swapped,
-        ...{ block_slot: 19450000, swap_index: 1426640332, protocol: 'uniswap v3' },
+        ...{ block_slot: 19450000, swap_index: 25975701, protocol: 'uniswap v3' },
         ...{ token_symbol_in: 'USDC', token_symbol_out: 'WETH', usd_amount_in: 9000, usd_amount_out: 9000 },
       },
       {
-        ...{ block_time: 1710665704, block_slot: 19450001, tx_hash: '0xaa02', swap_index: 1114781493, wallet: trader },
+        ...{ block_time: 1710665704, block_slot: 19450001, tx_hash: '0xaa02', swap_index: 257754766, wallet: trader },
         ...{ token_in: weth, token_out: usdc, token_amount_in: 1, token_amount_out: 3600.5, protocol: 'sushiswap' },
         ...{ token_symbol_in: 'WETH', token_symbol_out: 'USDC', usd_amount_in: 3600.5, usd_amount_out: 3600.5 },
       },
@@ -605,7 +605,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
   );
   assert.match(
     await refusal(read(file('.csv', 'tx_hsh,time,wallet\n1,2,3\n'))),
-    /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\), "swap_index"\. It has: "tx_hsh", "time", "wallet"\./,
+    /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\)\. It has: "tx_hsh", "time", "wallet"\./,
   );
 });
 

@@ -12,7 +12,7 @@ import { print } from '../output.ts';
 import { formatCount } from '../text/numbers.ts';
 import { endOf } from './run-import.ts';
 import { StepTeller } from './steps.ts';
-import { countLines, passedFileLines, passedLines, rejectLines } from './summary.ts';
+import { countLines, passedFileLines, passedLines, rejectLines, unindexedLines } from './summary.ts';
 
 /**
  * Reads the files and prints how: the preset, where each field comes from, the first swaps as they would be stored, and the counts. It writes
@@ -57,6 +57,7 @@ function countsOf(summary: ImportSummary): string[] {
       ['rejected', rejected],
       ['passed over', passed],
     ]),
+    ...unindexedLines(summary),
     ...passedLines(summary),
     ...passedFileLines(passed_files),
     ...rejectLines(summary),

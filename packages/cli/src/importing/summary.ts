@@ -17,6 +17,7 @@ export function summaryLines(
     ...sameLines(tally, o.skipSame),
     ...aggregateLines(tally),
     ...oddHashLines(tally),
+    ...unindexedLines(tally),
     ...unorderedLines(tally),
     ...passedLines(tally),
     ...passedFileLines(tally.passed_files),
@@ -59,6 +60,14 @@ function oddHashLines({ odd_hashes }: ImportSummary): string[] {
   if (odd_hashes === 0) return [];
   const what = odd_hashes === 1 ? '1 row has a hash' : `${formatCount(odd_hashes)} rows have hashes`;
   return [`${what} that no EVM chain has (64 hex digits, with or without 0x): taken as given.`];
+}
+
+export function unindexedLines({ unindexed }: Pick<ImportSummary, 'unindexed'>): string[] {
+  if (unindexed === 0) return [];
+  const [what, their] = unindexed === 1 ? ['1 row has', 'its'] : [`${formatCount(unindexed)} rows have`, 'their'];
+  return [
+    `${what} no swap_index: a hash of ${their} wallet, tokens and amounts stands for it. Swaps of one transaction that agree in all of these count once, and chance orders the others.`,
+  ];
 }
 
 export function passedLines({ kind, reasons }: Pick<ImportSummary, 'kind' | 'reasons'>): string[] {

@@ -43,6 +43,8 @@ export interface ImportSummary {
   readonly same: number;
   /** Rows of a hash that is none of an EVM chain. */
   readonly odd_hashes: number;
+  /** Swaps with a hash of their content for their index in the transaction, because the file gives none. */
+  readonly unindexed: number;
   /** Swaps that are the sum of others of their transaction. */
   readonly aggregates: number;
   /** Swaps that hashes alone put in order. */
@@ -92,6 +94,7 @@ export interface Batch {
   readonly rows: number;
   readonly rejects: readonly FileReject[];
   readonly passed?: ReadonlyMap<string, number>;
+  readonly unindexed?: number;
   readonly counts?: Readonly<Record<string, number>>;
   readonly fraction: number;
 }
@@ -112,6 +115,7 @@ export class Books implements ImportSummary {
   addresses: Config['address_format'] | undefined;
   same = 0;
   odd_hashes = 0;
+  unindexed = 0;
   aggregates = 0;
   unordered = 0;
   prices: readonly PriceRow[] = [];
@@ -196,8 +200,9 @@ export class Books implements ImportSummary {
   }
 
   /** Adds rows of the file at hand. */
-  add(file: string, { rows, rejects, passed, counts, fraction }: Batch): void {
+  add(file: string, { rows, rejects, passed, unindexed = 0, counts, fraction }: Batch): void {
     this.rows += rows;
+    this.unindexed += unindexed;
     this.#fileRows += rows;
     for (const [reason, count] of passed ?? []) this.pass(reason, count);
     this.count(counts ?? {});

@@ -49,7 +49,7 @@ export async function importRows(
   books: Books,
 ): Promise<void> {
   const { config, open } = target;
-  const [files, read] = readingOf(inputs, options, config.chain);
+  const [files, read] = readingOf(inputs, options, config);
   const store = rowStores[options.kind];
   const first = open === undefined ? new FirstRows(config, store) : undefined;
   const onEnd = first && (async (file: string) => books.endFile(file, await first.stored()));
@@ -71,7 +71,7 @@ export async function importRows(
 function readingOf(
   inputs: readonly Input[],
   options: Options,
-  chain: string,
+  { chain, quote_tokens }: Config,
 ): [readonly Input[], (input: Input) => AsyncIterable<HeldPart>] {
   const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = 250_000 } = options;
   const kind = rowKinds[options.kind];
@@ -92,6 +92,7 @@ function readingOf(
       records,
       set,
       chain,
+      symbols: new Map(quote_tokens.map(({ address, symbol }) => [address.toLowerCase(), symbol])),
       valueArrivals,
       balances: options.balances,
       wholeLines: true,
@@ -273,18 +274,18 @@ class RowImport {
   async *#columnsOf(part: HeldPart, file: string): AsyncGenerator<SwapColumns> {
     // The rows of a whole file follow as parts.
     if (isWhole(part)) return;
-    for await (const { batch, rejects, passed } of readAhead(batchesOf(part))) {
+    for await (const { batch, rejects, passed, unindexed } of readAhead(batchesOf(part))) {
       // Of a part whose rows are all at fault there is no column.
       if (batch.length > 0) yield { ...batch, file };
       const passedRows = [...passed.values()].reduce((sum, count) => sum + count, 0);
-      await this.#added({ ...part, rejects, passed }, file, batch.length + rejects.length + passedRows);
+      await this.#added({ ...part, rejects, passed, unindexed }, file, batch.length + rejects.length + passedRows);
       if (this.#options.signal?.aborted) return;
     }
   }
 
   async #added(part: HeldPart, file: string, rows: number): Promise<void> {
-    const { rejects, passed } = part;
-    this.#books.add(file, { rows, rejects, passed, fraction: fractionOf(part) });
+    const { rejects, passed, unindexed } = part;
+    this.#books.add(file, { rows, rejects, passed, unindexed, fraction: fractionOf(part) });
     // Signals arrive between turns of the event loop, of which SQLite alone takes none.
     await nextTurn();
   }

@@ -1,6 +1,7 @@
 -- name: codex
 -- source: Codex, token events
 -- layout: https://docs.codex.io/api-reference/types/event.md
+-- amounts: pool
 -- note: The amount of the other token is the value in USD divided by its price. Multi-hop swaps are one event a pool.
 -- only: eventType is Swap
 -- needs: transactionHash, logIndex, timestamp, maker, token0Address, token1Address, eventDisplayType, quoteToken

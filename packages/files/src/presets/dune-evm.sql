@@ -1,6 +1,7 @@
 -- name: dune-evm
 -- source: Dune, dex.trades
 -- layout: https://github.com/duneanalytics/spellbook, dex.trades
+-- amounts: pool
 -- addresses: evm
 -- note: The wallet is tx_from: the taker is often a router.
 -- needs: block_time, tx_hash, evt_index, tx_from, token_sold_address, token_bought_address, token_sold_amount

@@ -1,6 +1,7 @@
 -- name: dune-solana-bots
 -- source: Dune, dex_solana.bot_trades
 -- layout: https://github.com/duneanalytics/spellbook, dex_solana.bot_trades
+-- amounts: pool
 -- addresses: solana
 -- note: project_contract_address is the program, not the pool.
 -- needs: block_time, tx_id, outer_instruction_index, inner_instruction_index, user, token_sold_address

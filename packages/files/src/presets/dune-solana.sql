@@ -1,6 +1,7 @@
 -- name: dune-solana
 -- source: Dune, dex_solana.trades
 -- layout: https://github.com/duneanalytics/spellbook, dex_solana.trades
+-- amounts: pool
 -- addresses: solana
 -- needs: block_time, tx_id, outer_instruction_index, inner_instruction_index, trader_id, token_sold_mint_address
 -- needs: token_bought_mint_address, token_sold_amount, token_bought_amount

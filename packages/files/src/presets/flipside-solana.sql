@@ -2,7 +2,7 @@
 -- source: Flipside, solana.defi.ez_dex_swaps
 -- layout: https://flipsidecrypto.github.io/solana-models, defi.ez_dex_swaps
 -- addresses: solana
--- only: succeeded is true
+-- only: succeeded is true or 1
 -- needs: BLOCK_TIMESTAMP, TX_ID, _LOG_ID, SWAPPER, SWAP_FROM_MINT, SWAP_TO_MINT, SWAP_FROM_AMOUNT, SWAP_TO_AMOUNT
 -- may: BLOCK_ID, SWAP_FROM_SYMBOL, SWAP_TO_SYMBOL, SWAP_FROM_AMOUNT_USD, SWAP_TO_AMOUNT_USD, SWAP_PROGRAM
 -- chain: blockchain or network

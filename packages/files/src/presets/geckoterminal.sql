@@ -1,6 +1,7 @@
 -- name: geckoterminal
 -- source: GeckoTerminal, trades of a pool, as fetched and as saved
 -- layout: https://apiguide.geckoterminal.com, /networks/{network}/pools/{pool_address}/trades
+-- amounts: pool
 -- note: Trades have no index: it is made of a hash of tokens and amounts, so that overlapping pages agree.
 -- only: attributes.kind is buy or sell
 -- needs: attributes.block_timestamp or block_timestamp, attributes.tx_hash or tx_hash

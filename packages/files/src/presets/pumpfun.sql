@@ -1,6 +1,7 @@
 -- name: pumpfun
 -- source: pump.fun, trades of a coin
 -- layout: frontend-api of pump.fun, /trades/all/{mint}: signature, mint, sol_amount, token_amount, is_buy, user, timestamp, tx_index, slot
+-- amounts: pool
 -- addresses: solana
 -- note: Amounts are lamports, and millionths of a coin. Trades have no index: it is made of a hash of coin, side and amounts.
 -- needs: signature, mint, sol_amount, token_amount, is_buy, user, timestamp

@@ -1,6 +1,7 @@
 -- name: pumpportal
 -- source: PumpPortal, messages of its stream as people record them
 -- layout: https://pumpportal.fun/data-api/real-time: signature, mint, traderPublicKey, txType, tokenAmount, solAmount, newTokenBalance, pool
+-- amounts: pool
 -- addresses: solana
 -- note: The stream has no time: the recorder's timestamp is read, or --set time=. A creation with a purchase is that purchase. Other creations, and migrations, are passed over.
 -- only: txType is buy or sell or create

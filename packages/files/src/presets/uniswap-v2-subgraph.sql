@@ -1,6 +1,7 @@
 -- name: uniswap-v2-subgraph
 -- source: subgraph of Uniswap v2 or a fork, swaps
 -- layout: https://github.com/Uniswap/v2-subgraph, schema.graphql, Swap
+-- amounts: pool
 -- addresses: evm
 -- only: __typename is Swap
 -- needs: timestamp, transaction.id or transaction_id or transaction, logIndex, from

@@ -1,6 +1,7 @@
 -- name: uniswap-v3-subgraph
 -- source: subgraph of Uniswap v3 or a fork, swaps
 -- layout: https://github.com/Uniswap/v3-subgraph, schema.graphql, Swap
+-- amounts: pool
 -- addresses: evm
 -- note: A pool of v4, told by the 32 bytes of its id, has the protocol uniswap_v4.
 -- note: Amounts are the pool's: the wallet gave the token whose amount is positive.

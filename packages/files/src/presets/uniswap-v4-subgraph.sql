@@ -2,6 +2,7 @@
 -- auto: no: its columns are those of uniswap-v3-subgraph, which tells v4 by the id of the pool
 -- source: subgraph of Uniswap v4, swaps
 -- layout: https://github.com/Uniswap/v4-subgraph, schema.graphql, Swap
+-- amounts: pool
 -- addresses: evm
 -- note: The native coin is the address of zeros. The subgraph inverts the signs of the contract's events: they are those of v3.
 -- note: Amounts are the pool's: the wallet gave the token whose amount is positive.
