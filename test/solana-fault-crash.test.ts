@@ -14,7 +14,7 @@ import { type Fault, type StandInBlock, StandInNode } from './support/solana-nod
  * How often processes are killed in all, half of them on each engine; `SWAPFOLD_KILLS=200 node --import tsx --test test/solana-fault-crash.test.ts` is the
  * whole proof.
  */
-const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 10);
+const KILLS = Number(process.env.SWAPFOLD_KILLS ?? 4);
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
 const FROM = 9000;
 const WALLET = key('wallet 3');
