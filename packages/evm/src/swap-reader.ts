@@ -223,7 +223,10 @@ function wantedBlocks(swaps: readonly Decoded[], logs: readonly Log[]): Wanted[]
   for (const log of logs)
     if (swapKinds(log) !== undefined) counts.set(log.blockHash, (counts.get(log.blockHash) ?? 0) + 1);
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
+  let last: string | undefined;
   for (const { log, block: number } of swaps) {
+    if (log.transactionHash === last) continue;
+    last = log.transactionHash;
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);
