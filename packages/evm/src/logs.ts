@@ -32,7 +32,7 @@ export class Logs {
   constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
     this.#node = node;
     this.#filter = of.filter;
-    this.#mayHold = bloomTest(of.filter.topics[0]!, of.filter.address);
+    this.#mayHold = bloomTest(of.filter.topics, of.filter.address);
     this.#signal = of.signal;
     this.#notices = of.notices;
     this.#limit = of.most;
@@ -102,7 +102,8 @@ export class Logs {
 
   #isWanted({ topics: of, address: by }: Log): boolean {
     const { address, topics } = this.#filter;
-    return topics[0]!.includes(of[0]!) && (address?.includes(by.toLowerCase()) ?? true);
+    const hasTopics = topics.every((values, i) => values.includes(of[i]?.toLowerCase() ?? ''));
+    return hasTopics && (address?.includes(by.toLowerCase()) ?? true);
   }
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {

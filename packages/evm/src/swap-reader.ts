@@ -152,6 +152,7 @@ export class SwapReader {
       const pool = pools.get(place.key);
       if (pool) return [{ log, pool, kind }];
       if (place.id === undefined || !pools.isFollowed(place.contract)) undecoded.other_pools++;
+      else if (pool === undefined) undecoded.searched_pools++;
       else {
         undecoded.no_initialize++;
         notices.say(
