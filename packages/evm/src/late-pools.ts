@@ -105,7 +105,9 @@ async function rowsOf(reading: Reading, logs: readonly Log[]): Promise<readonly 
   const isWanted = new Set(logs.map(({ transactionHash, logIndex }) => `${transactionHash} ${numberOf(logIndex)}`));
   const rows: SwapRow[] = [];
   for (const block of [...new Set(logs.map(({ blockNumber }) => numberOf(blockNumber)))].sort((a, b) => a - b)) {
-    const read = await readWhole(reading, await reading.logs.ofRange(block, block), undefined);
+    const [header] = await headersOf(reading, [block]);
+    const all = await wholeRange(reading, await reading.logs.ofRange(block, block), [header!, header!]);
+    const read = await readWhole(reading, all, undefined);
     rows.push(...read.rows.filter(({ tx_hash, swap_index }) => isWanted.has(`${tx_hash} ${swap_index}`)));
   }
   return rows;
