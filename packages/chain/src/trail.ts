@@ -95,11 +95,11 @@ export class Trail {
     this.#next = number + 1;
   }
 
-  /** The text that the store keeps. */
-  toPlace(): string {
+  /** The text that the store keeps. `more`: what the source itself remembers beside the blocks. */
+  toPlace(more: Readonly<Record<string, unknown>> = {}): string {
     this.#thin();
     const blocks = this.#blocks.map(({ number, hash }) => [number, hash] as const);
-    return JSON.stringify({ chain_id: this.chainId, next: this.#next, blocks } satisfies Place);
+    return JSON.stringify({ ...more, chain_id: this.chainId, next: this.#next, blocks } satisfies Place);
   }
 
   /** Forgets blocks so that those left lie the further apart the deeper they are: of 8, 16, 32 ... consecutive ones the oldest. */

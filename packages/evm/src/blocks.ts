@@ -7,7 +7,7 @@ import {
   type TransactionFacts,
   transactionsOf,
 } from './receipts.ts';
-import { scanReceipts } from './scan-receipts.ts';
+import { scanReceipts, watchedLogs } from './scan-receipts.ts';
 import type { SwapCount } from './swap-count.ts';
 import { hexOf, numberOf } from './words.ts';
 
@@ -133,8 +133,10 @@ export class Blocks {
   async #addReceipts(wanted: readonly Wanted[], need: Need, facts: Facts): Promise<readonly Wanted[]> {
     const calls = wanted.map(({ number, transactions }): Call => {
       const read = (json: Buffer): CountedTransactions | undefined => {
-        const scanned = scanReceipts(json, transactions);
-        return scanned && { ...scanned, swaps: this.#swapCount.inText(json) };
+        const text = json.toString('latin1');
+        const watched = watchedLogs(text);
+        const scanned = scanReceipts(text, transactions, watched);
+        return scanned && { ...scanned, swaps: this.#swapCount.inText(text, watched) };
       };
       return ['eth_getBlockReceipts', [hexOf(number)], read];
     });

@@ -11,16 +11,16 @@ function bitsOf(value: string): Bits {
   });
 }
 
-/** A test of the blooms of blocks: whether one may hold a log of one of the topics, of one of the addresses if there are any. */
+/** A test of the blooms of blocks: whether one may hold a log that has one of each list of topics, of one of the addresses if there are any. */
 export function bloomTest(
-  topics: readonly string[],
+  topics: readonly (readonly string[])[],
   addresses: readonly string[] | undefined,
 ): (bloom: string) => boolean {
-  const [ofTopics, ofAddresses] = [topics, addresses].map((values) => values?.map(bitsOf));
+  const wanted = [...topics, ...(addresses === undefined ? [] : [addresses])].map((values) => values.map(bitsOf));
   return (bloom) => {
     const bytes = Buffer.from(bloom.slice(2), 'hex');
     const has = (bits: Bits): boolean => bits.every(([byte, mask]) => (bytes[byte]! & mask) !== 0);
-    return bytes.length === 256 && ofTopics!.some(has) && (ofAddresses?.some(has) ?? true);
+    return bytes.length === 256 && wanted.every((values) => values.some(has));
   };
 }
 

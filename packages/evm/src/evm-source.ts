@@ -8,11 +8,13 @@ import { Contracts } from './contracts.ts';
 import { factoriesOn } from './factories.ts';
 import { ChainFollower } from './follow-chain.ts';
 import { InitializeSearch } from './initialize-search.ts';
+import { LatePools } from './late-pools.ts';
 import { filterOf, type LogFilter } from './log-filter.ts';
 import { Logs } from './logs.ts';
 import { nativeItself, nativeTokenOf, quoteTokensOf } from './native.ts';
 import { type EvmSourceOptions, type Settings, settingsOf } from './options.ts';
 import { Pools } from './pools.ts';
+import { searchedIn } from './searched-pools.ts';
 import { senderOf } from './send-calls.ts';
 import { swapCountOf } from './swap-count.ts';
 import { SwapReader } from './swap-reader.ts';
@@ -99,7 +101,10 @@ async function follow(
   const fromBlock = settings.fromBlock === 'latest' ? newest + 1 - settings.confirmations : settings.fromBlock;
   const trail = after === null ? Trail.from(chainId, Math.max(0, fromBlock)) : Trail.parse(after, chainId);
   notices.tell(beginning(settings, { after, next: trail.next, toBlock }));
+  const latePools = new LatePools({ search, pools, logsOf: logsBy, notices });
+  if (after !== null) latePools.resume(searchedIn(after));
   const follower = new ChainFollower({
+    latePools,
     blocks,
     logs: logsBy(filter),
     transfers: settings.transfers

@@ -3,8 +3,9 @@ import type { SourceItem, TokenInput } from '@swapfold/core';
 import { type Header, isInconsistent } from './blocks.ts';
 import { findFork } from './fork.ts';
 import { readHistory } from './history.ts';
+import type { LatePools } from './late-pools.ts';
 import { fetchAhead, type Piece, type Reading } from './pieces.ts';
-import { toColumns, transferColumns } from './rows.ts';
+import { type SwapRow, toColumns, transferColumns } from './rows.ts';
 import { readTip } from './tip.ts';
 import type { Undecoded } from './undecoded.ts';
 
@@ -25,7 +26,11 @@ export interface Following extends Reading {
   readonly takeTokens: () => readonly TokenInput[];
   /** Forgets what was learnt of contracts since a block. */
   readonly forgetFrom: (block: number) => void;
+  readonly latePools: LatePools;
 }
+
+/** Milliseconds after which a place is stored that has no more blocks, but tells how far pools are searched for. */
+const SAVE_MS = 10_000;
 
 const noDoubt = { hash: '', polls: 0 };
 
@@ -36,19 +41,22 @@ export class ChainFollower {
   readonly #left = new Set<string>();
   #lastHead: string | undefined;
   #doubt = noDoubt;
+  #saved = performance.now();
 
   constructor(of: Following) {
     this.#of = of;
   }
 
   async *items(): AsyncGenerator<SourceItem> {
-    const { blocks, trail, toBlock, confirmations, pollMs, signal, notices } = this.#of;
-    while (toBlock === undefined || trail.next <= toBlock) {
+    const { blocks, trail, toBlock, confirmations, pollMs, signal, notices, latePools } = this.#of;
+    const isRead = (): boolean => toBlock !== undefined && trail.next > toBlock;
+    while (!isRead() || latePools.isOpen || latePools.isReady) {
       let isAtEnd = true;
       try {
+        if (latePools.isReady) yield* this.#late();
         const head = await blocks.latest();
         const target = Math.min(head.number - confirmations, toBlock ?? Number.POSITIVE_INFINITY);
-        if (head.hash !== this.#lastHead) isAtEnd = yield* this.#advance(head, target);
+        if (!isRead() && head.hash !== this.#lastHead) isAtEnd = yield* this.#advance(head, target);
         this.#lastHead = isAtEnd && this.#isSeen(head) ? head.hash : undefined;
         notices.over('node lags', 'The node has the blocks again.');
       } catch (error) {
@@ -58,8 +66,28 @@ export class ChainFollower {
           `The node's answers do not fit each other, which is asked again: ${(error as Error).message}`,
         );
       }
-      if (isAtEnd && !(toBlock !== undefined && trail.next > toBlock)) await pause(pollMs, signal);
+      if (latePools.isOpen && performance.now() - this.#saved > SAVE_MS) yield this.#rows([], false);
+      if (isAtEnd && (!isRead() || latePools.isOpen)) await pause(pollMs, signal);
     }
+  }
+
+  /** Stores the swaps of pools that were found after their blocks had been read. */
+  async *#late(): AsyncGenerator<SourceItem> {
+    const { latePools, trail, undecoded } = this.#of;
+    for await (const rows of latePools.read(this.#of, trail.next - 1)) {
+      undecoded.searched_pools = Math.max(0, undecoded.searched_pools - rows.length);
+      yield this.#rows(rows, true);
+    }
+  }
+
+  /** Shape: an item whose place remembers the pools that are searched for as well. */
+  #rows(rows: readonly SwapRow[], more: boolean): SourceItem {
+    this.#saved = performance.now();
+    return { rows: toColumns(rows), tokens: this.#of.takeTokens(), place: this.#place(), more };
+  }
+
+  #place(): string {
+    return this.#of.trail.toPlace(this.#of.latePools.toPlace());
   }
 
   /** Whether nothing is left to do while this is the newest block: another node behind the same address may have answered in between. */
@@ -92,6 +120,9 @@ export class ChainFollower {
       for (const header of piece.chain) trail.push(header);
       this.#doubt = noDoubt;
       yield this.#item(piece, trail.next <= target);
+      if (!this.#of.latePools.isReady) continue;
+      await pieces.return(undefined);
+      return false;
     }
     return trail.next > target;
   }
@@ -137,13 +168,13 @@ export class ChainFollower {
     );
     trail.cutTo(fork);
     forgetFrom(from);
-    return { rollback: { from_block_slot: from }, place: trail.toPlace() };
+    this.#of.latePools.forgetFrom(from);
+    return { rollback: { from_block_slot: from }, place: this.#place() };
   }
 
   #item({ rows, undecoded, transfers }: Piece, more: boolean): SourceItem {
-    const { trail, takeTokens } = this.#of;
     for (const reason of Object.keys(undecoded) as (keyof Undecoded)[]) this.#of.undecoded[reason] += undecoded[reason];
     const moved = this.#of.transfers === undefined ? {} : { transfers: transferColumns(transfers), onlyKnown: true };
-    return { rows: toColumns(rows), tokens: takeTokens(), ...moved, place: trail.toPlace(), more };
+    return { ...this.#rows(rows, more), ...moved } as SourceItem;
   }
 }

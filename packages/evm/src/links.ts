@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 import type { Movement } from './movement.ts';
 import type { Movements } from './movements.ts';
 
@@ -97,24 +98,18 @@ class Stock {
 export function linksOf({ list, exchanges, liquidity, calls }: Movements): Links {
   const [sources, uses] = [list.map((): Part[] => []), list.map((): Part[] => [])];
   const isPlain = (account: string): boolean => !exchanges.has(account) && !liquidity.has(account);
-  const stocks = new Map<string, Stock>();
-  const stockOf = (account: string, token: string): Stock => {
-    const key = `${account} ${token}`;
-    let stock = stocks.get(key);
-    if (stock === undefined) {
-      stock = new Stock();
-      stocks.set(key, stock);
-    }
-    return stock;
-  };
+  const stocks = new Map<string, Map<string, Stock>>();
+  const stockOf = (account: string, token: string): Stock =>
+    entryOf(entryOf(stocks, account, newMap<Stock>), token, newStock);
   const take = (i: number, { from, token, amount }: Movement): void => {
-    for (const part of stockOf(from, token).take(amount)) {
+    for (const part of stocks.get(from)?.get(token)?.take(amount) ?? []) {
       sources[i]!.push(part);
       uses[part.of]!.push({ of: i, amount: part.amount });
     }
   };
-  for (const [i, { to, token, amount }] of list.entries()) if (calls.has(to)) stockOf(to, token).add(i, amount);
-  const last = new Map<string, Pending>();
+  if (calls.size > 0)
+    for (const [i, { to, token, amount }] of list.entries()) if (calls.has(to)) stockOf(to, token).add(i, amount);
+  const last = new Map<string, Map<string, Pending>>();
   const links = {
     exchangedFor: new Array<number | undefined>(list.length),
     loans: new Set<number>(),
@@ -132,14 +127,15 @@ export function linksOf({ list, exchanges, liquidity, calls }: Movements): Links
 /** Movements between two accounts that nothing has come back for, in each direction, and those that lent. */
 interface Pending {
   readonly open: Map<string, number[]>;
-  readonly lent: Map<string, number[]>;
+  /** By account, and by token. */
+  readonly lent: Map<string, Map<string, number[]>>;
 }
 
 /** Pairs a movement with one of the other direction: what was exchanged for it, or the loan that it pays back, with at most a hundredth on top. */
 function pair(
   i: number,
   list: readonly Movement[],
-  known: Map<string, Pending>,
+  known: Map<string, Map<string, Pending>>,
   {
     exchangedFor,
     loans,
@@ -147,13 +143,8 @@ function pair(
   }: { exchangedFor: (number | undefined)[]; loans: Set<number>; repayments: Set<number> },
 ): void {
   const { from, to, token, amount } = list[i]!;
-  const key = from < to ? `${from} ${to}` : `${to} ${from}`;
-  let pending = known.get(key);
-  if (pending === undefined) {
-    pending = { open: new Map(), lent: new Map() };
-    known.set(key, pending);
-  }
-  const back = pending.lent.get(`${to} ${token}`);
+  const pending = pendingOf(known, from, to);
+  const back = pending.lent.get(to)?.get(token);
   const loan = back?.at(-1);
   if (loan !== undefined && list[loan]!.amount <= amount && isNear(list[loan]!.amount, amount)) {
     back!.pop();
@@ -171,8 +162,20 @@ function pair(
     return;
   }
   push(pending.open, from, i);
-  push(pending.lent, `${from} ${token}`, i);
+  push(entryOf(pending.lent, from, newMap<number[]>), token, i);
 }
+
+/** What is pending between two accounts, of whichever direction. */
+function pendingOf(known: Map<string, Map<string, Pending>>, a: string, b: string): Pending {
+  const found = known.get(a)?.get(b) ?? known.get(b)?.get(a);
+  if (found !== undefined) return found;
+  const pending = { open: new Map(), lent: new Map() };
+  entryOf(known, a, newMap<Pending>).set(b, pending);
+  return pending;
+}
+
+const newMap = <V>(): Map<string, V> => new Map();
+const newStock = (): Stock => new Stock();
 
 function push(lists: Map<string, number[]>, key: string, i: number): void {
   const list = lists.get(key);

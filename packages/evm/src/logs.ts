@@ -32,7 +32,7 @@ export class Logs {
   constructor(node: Node, of: { filter: LogFilter; most: number; signal: AbortSignal; notices: Notices }) {
     this.#node = node;
     this.#filter = of.filter;
-    this.#mayHold = bloomTest(of.filter.topics[0]!, of.filter.address);
+    this.#mayHold = bloomTest(of.filter.topics, of.filter.address);
     this.#signal = of.signal;
     this.#notices = of.notices;
     this.#limit = of.most;
@@ -102,7 +102,8 @@ export class Logs {
 
   #isWanted({ topics: of, address: by }: Log): boolean {
     const { address, topics } = this.#filter;
-    return topics[0]!.includes(of[0]!) && (address?.includes(by.toLowerCase()) ?? true);
+    const hasTopics = topics.every((values, i) => values.includes(of[i]?.toLowerCase() ?? ''));
+    return hasTopics && (address?.includes(by.toLowerCase()) ?? true);
   }
 
   async #ask(blocks: readonly Header[]): Promise<(readonly Log[])[]> {
@@ -134,11 +135,12 @@ export class Logs {
   }
 
   /**
-   * Logs of a range of blocks. Where the node gives no answer to it, the range is halved, and those that follow are shorter.
+   * Logs of a range of blocks. If the node gives no answer to it, those that follow are shorter, and its halves are to be asked for.
    *
+   * - Shape: `undefined` for a range that is to be halved, which has several blocks.
    * - Errors: `Inconsistent` if the node does not have the blocks; a `NodeFailure` that a shorter range does not mend.
    */
-  async ofRange(from: number, to: number): Promise<Log[]> {
+  async ofRange(from: number, to: number): Promise<Log[] | undefined> {
     let wait = FIRST_WAIT;
     for (;;) {
       const range = { ...this.#filter, fromBlock: hexOf(from), toBlock: hexOf(to) };
@@ -158,8 +160,7 @@ export class Logs {
       }
       if (from === to) continue;
       this.cut(to - from + 1);
-      const middle = Math.floor((from + to) / 2);
-      return [...(await this.ofRange(from, middle)), ...(await this.ofRange(middle + 1, to))];
+      return undefined;
     }
   }
 

@@ -72,11 +72,12 @@ export function movementsOf(
   }
   const nameAt = poolNames(happenings, raw, liquidity);
   const manager = callers(managed, swaps, raw);
-  const list: Movement[] = raw.map((movement) => ({
-    ...movement,
-    from: nameAt(movement.from, movement) ?? manager.nameOf(movement.from, movement) ?? movement.from,
-    to: nameAt(movement.to, movement) ?? manager.nameOf(movement.to, movement) ?? movement.to,
-  }));
+  const list = raw.map((movement): Movement => {
+    const { at, token, from, to, amount, isNative } = movement;
+    const giver = nameAt(from, movement) ?? manager.nameOf(from, movement) ?? from;
+    const receiver = nameAt(to, movement) ?? manager.nameOf(to, movement) ?? to;
+    return giver === from && receiver === to ? movement : { at, token, from: giver, to: receiver, amount, isNative };
+  });
   for (const { at, contract, caller, ...swap } of swaps) {
     if (caller === undefined) continue;
     const [account, calls] = [accountOf({ at, contract }), `${vaultOf(contract)}|${caller}`];
@@ -90,7 +91,7 @@ export function movementsOf(
       isNative: swap.isNativeOut,
     });
   }
-  list.sort((a, b) => a.at - b.at);
+  if (managed.length > 0) list.sort((a, b) => a.at - b.at);
   for (const [i, { from, to }] of list.entries()) {
     exchanges.get(from)?.outs.push(i);
     exchanges.get(to)?.ins.push(i);
@@ -124,13 +125,21 @@ const zero = `0x${'0'.repeat(40)}`;
 /** Transfers, and what was wrapped and unwrapped, of which some tokens tell by both events. */
 function rawMovements(events: readonly EventLog[], native: string | undefined): Movement[] {
   const found: Movement[] = [];
+  // One text for each account, of which the sum that maps find it by is made once.
+  const accounts = new Map<string, string>();
+  const accountIn = (topic: string): string => {
+    const account = addressWord(topic);
+    const known = accounts.get(account);
+    if (known === undefined) accounts.set(account, account);
+    return known ?? account;
+  };
   for (const { at, address: token, topics, data } of events) {
     const kind = topics[0];
     const isTransfer = kind === TRANSFER && topics.length === 3;
     if (!isTransfer && !((kind === WRAPPED || kind === UNWRAPPED) && topics.length === 2)) continue;
     if (wordCount(data) !== 1) continue;
     const amount = word(data, 0);
-    const [first, second] = [addressWord(topics[1]!), isTransfer ? addressWord(topics[2]!) : zero];
+    const [first, second] = [accountIn(topics[1]!), isTransfer ? accountIn(topics[2]!) : zero];
     const [from, to] = kind === WRAPPED ? [zero, first] : [first, second];
     if (amount === 0n || from === to) continue;
     const isNative = (!isTransfer || token === native) && (from === zero || to === zero);

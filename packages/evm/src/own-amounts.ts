@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.ts';
 import type { Links } from './links.ts';
 import type { Movement, PoolSwap } from './movement.ts';
 import type { Exchange, Movements } from './movements.ts';
@@ -19,7 +20,7 @@ export class OwnAmounts {
   readonly #links: Links;
   readonly #givers: ReadonlyMap<string, string | null>;
   /** By account and token: what it gave of it to those who kept it, and otherwise. */
-  readonly #given = new Map<string, { kept: bigint; other: bigint }>();
+  readonly #given = new Map<string, Map<string, { kept: bigint; other: bigint }>>();
   /** By what a fee is of: the amounts that have had their share. */
   readonly #shared = new Map<string, bigint>();
 
@@ -28,14 +29,16 @@ export class OwnAmounts {
     this.#links = links;
     // The one token that an account gave, `null` if it gave several.
     const givers = new Map<string, string | null>();
-    for (const { from, token } of moved.list)
-      givers.set(from, [token, undefined].includes(givers.get(from)!) ? token : null);
+    for (const { from, token } of moved.list) {
+      const gave = givers.get(from);
+      givers.set(from, gave === undefined || gave === token ? token : null);
+    }
     this.#givers = givers;
     for (const movement of moved.list) {
-      const key = `${movement.from} ${movement.token}`;
-      const sum = this.#given.get(key) ?? { kept: 0n, other: 0n };
-      sum[this.#isKept(movement) ? 'kept' : 'other'] += movement.amount;
-      this.#given.set(key, sum);
+      const ofGiver = entryOf(this.#given, movement.from, () => new Map<string, { kept: bigint; other: bigint }>());
+      const sum = entryOf(ofGiver, movement.token, () => ({ kept: 0n, other: 0n }));
+      if (this.#isKept(movement)) sum.kept += movement.amount;
+      else sum.other += movement.amount;
     }
   }
 
@@ -61,7 +64,7 @@ export class OwnAmounts {
       const { from, token } = list[i]!;
       if (from === wallet) {
         isOwn = true;
-        const { kept, other } = this.#given.get(`${from} ${token}`)!;
+        const { kept, other } = this.#given.get(from)!.get(token)!;
         fees += this.#share(`${from} ${token}`, kept, flow, other);
         return false;
       }

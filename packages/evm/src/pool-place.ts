@@ -1,4 +1,5 @@
 import { type EventKind, isManaged, type Log } from './event-kinds.ts';
+import { numberOf } from './words.ts';
 
 /** Where a swap happened. */
 export interface PoolPlace {
@@ -9,12 +10,15 @@ export interface PoolPlace {
   readonly id: string | undefined;
   /** Kinds that it may be of. */
   readonly kinds: readonly EventKind[];
+  /** The block of the swap. */
+  readonly block: number;
 }
 
 /** The place of the pool that a swap is of. */
 export function placeOf(log: Log, kinds: readonly EventKind[]): PoolPlace {
   const contract = log.address.toLowerCase();
-  if (!isManaged(kinds[0]!)) return { key: contract, contract, id: undefined, kinds };
+  const block = numberOf(log.blockNumber);
+  if (!isManaged(kinds[0]!)) return { key: contract, contract, id: undefined, kinds, block };
   const id = log.topics[1]!.toLowerCase();
-  return { key: `${contract}/${id}`, contract, id, kinds };
+  return { key: `${contract}/${id}`, contract, id, kinds, block };
 }

@@ -117,19 +117,19 @@ export class Pools {
 
   /** Looks up pools that swapped and are unknown, as of a block, or of the newest one. */
   async learn(places: Iterable<PoolPlace>, block: number | undefined): Promise<void> {
-    const unknown = [...new Map([...places].map((place) => [place.key, place])).values()].filter(
-      ({ key }) => !this.#known.has(key),
-    );
+    const firsts = new Map<string, PoolPlace>();
+    for (const place of places) {
+      const first = firsts.get(place.key);
+      if (first === undefined || place.block < first.block) firsts.set(place.key, place);
+    }
+    const unknown = [...firsts.values()].filter(({ key }) => !this.#known.has(key));
     if (unknown.length === 0) return;
     await Promise.all([
       this.#learnContracts(
         unknown.filter(({ id }) => id === undefined),
         block,
       ),
-      this.#learnManaged(
-        unknown.filter(({ id }) => id !== undefined),
-        block,
-      ),
+      this.#learnManaged(unknown.filter(({ id }) => id !== undefined)),
     ]);
   }
 
@@ -142,12 +142,18 @@ export class Pools {
     }
   }
 
-  async #learnManaged(places: readonly PoolPlace[], block: number | undefined): Promise<void> {
-    const followed = places.filter(({ contract }) => this.#factories.has(contract));
-    const logs = followed.length === 0 ? [] : await this.#search.find(followed, block);
-    for (const log of logs) this.addCreated(log);
+  async #learnManaged(places: readonly PoolPlace[]): Promise<void> {
     // Ids of a contract that is not followed are without number, and not remembered.
-    for (const { key } of followed) if (!this.#known.has(key)) this.#put(key, null, block ?? 0);
+    const followed = new Map(places.filter(({ contract }) => this.#factories.has(contract)).map((of) => [of.key, of]));
+    if (followed.size === 0) return;
+    for (const { key, log } of await this.#search.find([...followed.values()]))
+      this.addSearched(key, log, followed.get(key)!.block);
+  }
+
+  /** Takes the creation event that was searched for, `null` if there is none, of a pool that swapped in a block. */
+  addSearched(key: string, log: Log | null, block: number): void {
+    if (log !== null) this.addCreated(log);
+    if (!this.#known.has(key)) this.#put(key, null, block);
   }
 
   async #learnContracts(places: readonly PoolPlace[], block: number | undefined): Promise<void> {

@@ -32,12 +32,12 @@ export interface TransactionFacts {
   readonly events: () => readonly EventLog[];
 }
 
-/** What a look at the text of a receipt shows: how many transfers it has, how many swaps, and what the sender gave and got by token. */
+/** What a look at the text of a receipt shows: how many transfers it has, how many swaps, and what the sender gave and got of a token. */
 export interface Glance {
   readonly transfers: number;
   readonly swaps: number;
-  readonly gave: ReadonlyMap<string, bigint>;
-  readonly got: ReadonlyMap<string, bigint>;
+  /** `undefined` if no transfer was the sender's. */
+  readonly ofSender: (token: string) => { readonly gave: bigint | undefined; readonly got: bigint | undefined };
 }
 
 /** What is known of transactions of a block, by hash. */

@@ -71,7 +71,14 @@ const numbersOf = <Name extends string>(
   rows: readonly Readonly<Record<Name, number | null>>[],
   names: readonly Name[],
 ): Record<string, Float64Array> =>
-  Object.fromEntries(names.map((name) => [name, Float64Array.from(rows, (row) => row[name] ?? Number.NaN)]));
+  Object.fromEntries(
+    names.map((name) => {
+      // `Float64Array.from` takes three times as long, by an iterator.
+      const column = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) column[i] = rows[i]![name] ?? Number.NaN;
+      return [name, column];
+    }),
+  );
 
 function textsOf<Name extends string>(
   rows: readonly Readonly<Record<Name, string | null>>[],
@@ -81,8 +88,8 @@ function textsOf<Name extends string>(
     names.map((name) => {
       const ids = new Map<string, number>();
       const column = new Int32Array(rows.length);
-      for (const [i, row] of rows.entries()) {
-        const text = row[name];
+      for (let i = 0; i < rows.length; i++) {
+        const text = rows[i]![name];
         if (text === null) column[i] = -1;
         else {
           const id = ids.get(text) ?? ids.size;

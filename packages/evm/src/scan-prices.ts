@@ -43,10 +43,16 @@ export function priceReader(some: readonly string[], logsOf: (receipt: string) =
   };
 }
 
-/** Where a key is before the logs, or else the last time behind. */
+/** Of `"topics":[`, which only logs have. */
+const TOPICS = 'pics":[';
+
+/** Where a key is before the logs, or else the last time in or behind the last one: what is between is most of the text. */
 function outsideOf(receipt: string, key: string, logs: number): number {
-  const first = receipt.indexOf(key);
-  return first >= 0 && first < logs ? first : receipt.lastIndexOf(key);
+  const first = receipt.slice(0, logs).indexOf(key);
+  if (first >= 0) return first;
+  const behind = Math.max(logs, receipt.lastIndexOf(TOPICS));
+  const last = receipt.slice(behind).lastIndexOf(key);
+  return last < 0 ? -1 : behind + last;
 }
 
 const valueAt = (receipt: string, at: number): string => receipt.slice(at, receipt.indexOf('"', at));

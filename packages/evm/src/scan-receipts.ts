@@ -2,7 +2,7 @@ import type { EventLog } from './event-log.ts';
 import { feeOf } from './fees.ts';
 import { type BlockTransactions, eventsOf, type Glance, type RawReceipt, type TransactionFacts } from './receipts.ts';
 import { type PriceOf, priceReader } from './scan-prices.ts';
-import { isWatched, watchedAs } from './trader-rules.ts';
+import { isWatched, type WatchedKind, watchedAs } from './trader-rules.ts';
 import { numberOf } from './words.ts';
 
 /** Of `"from":"0x...`: short, and its first letter rare, so that it is found several times as fast as the whole. */
@@ -26,13 +26,16 @@ const HASH_LENGTH = 66;
  *
  * - Shape: `undefined` unless there are as many of these as transactions, each hash stands in its receipt, and each has the form that is known.
  */
-export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>): BlockTransactions | undefined {
-  const text = (from: number, length: number): string => json.toString('latin1', from, from + length);
+export function scanReceipts(
+  json: string,
+  wanted: ReadonlyMap<number, string>,
+  watched: readonly WatchedLog[] = watchedLogs(json),
+): BlockTransactions | undefined {
   const froms: number[] = [];
   for (let at = json.indexOf(FROM); at >= 0; at = json.indexOf(FROM, at + FROM.length))
-    if (text(at - 2, 2) === '"f') froms.push(at + FROM.length);
+    if (json.startsWith('"f', at - 2)) froms.push(at + FROM.length);
   const last = json.lastIndexOf(INDEX) + INDEX.length;
-  if (Number(text(last, json.indexOf('"', last) - last)) !== froms.length - 1) return undefined;
+  if (Number(json.slice(last, json.indexOf('"', last))) !== froms.length - 1) return undefined;
   const logsAt = json.indexOf('"logs":');
   const isLogsFirst = logsAt >= 0 && logsAt < froms[0]!;
   /** Where the receipt of an index begins. */
@@ -43,25 +46,36 @@ export function scanReceipts(json: Buffer, wanted: ReadonlyMap<number, string>):
     return at + 2;
   };
   const transactions: [string, TransactionFacts][] = [];
-  const textOf = (index: number): string => text(startOf(index), startOf(index + 1) - 1 - startOf(index));
+  let next = 0;
+  const textOf = (index: number): string => json.slice(startOf(index), startOf(index + 1) - 1);
   // A rollup's first transaction, which its node makes itself, has no price.
   const priceOf = priceReader([textOf(0), textOf(froms.length - 1)], logsOf);
   for (const [index, hash] of wanted) {
     const from = froms[index];
     if (from === undefined) return undefined;
-    const sender = text(from, ADDRESS_LENGTH);
+    const sender = copyOf(json.slice(from, from + ADDRESS_LENGTH));
     if (!/^0x[0-9a-f]{40}$/i.test(sender)) return undefined;
     const [start, end] = [startOf(index), startOf(index + 1) - 1];
     if (!(start <= from && from < end)) return undefined;
-    const receipt = text(start, end - start);
+    const receipt = json.slice(start, end);
     if (!receipt.includes(OF_TRANSACTION + hash)) return undefined;
-    const parse = (): RawReceipt => JSON.parse(text(start, end - start)) as RawReceipt;
-    const facts = scanReceipt(receipt, sender.toLowerCase(), { parse, priceOf });
+    const parse = (): RawReceipt => JSON.parse(receipt) as RawReceipt;
+    // Transactions are wanted in their order; else the search begins anew.
+    if (next > 0 && watched[next - 1]!.at > start) next = 0;
+    while (next < watched.length && watched[next]!.at < start) next++;
+    const first = next;
+    while (next < watched.length && watched[next]!.at < end) next++;
+    const logs = watched.slice(first, next);
+    const facts = scanReceipt(receipt, sender.toLowerCase(), { json, logs, parse, priceOf });
     if (facts === undefined) return undefined;
     transactions.push([hash, facts]);
   }
-  return { blockHash: text(json.indexOf(HASH) + HASH.length, HASH_LENGTH), transactions };
+  const hash = json.indexOf(HASH) + HASH.length;
+  return { blockHash: json.slice(hash, hash + HASH_LENGTH), transactions };
 }
+
+/** A copy of a part of a text, which would keep all of it in memory. */
+const copyOf = (part: string): string => Buffer.from(part, 'latin1').toString('latin1');
 
 /** Of `"logs":[` and `"topics":[`, from a letter on that is rare. */
 const LOGS = 'gs":[';
@@ -78,7 +92,26 @@ const NEXT = '","';
 const TOPIC_STEP = HASH_LENGTH + NEXT.length;
 const BEFORE_ADDRESS = HASH_LENGTH - ADDRESS_LENGTH + 2;
 
+/** A log that tells who traded: the place of its topics in the text of the receipts of a block. */
+export interface WatchedLog {
+  readonly at: number;
+  readonly kind: WatchedKind;
+}
+
+/** The logs in the text of receipts that tell who traded, by the beginning of their first topic. */
+export function watchedLogs(json: string): WatchedLog[] {
+  const found: WatchedLog[] = [];
+  for (let at = json.indexOf(TOPICS); at >= 0; at = json.indexOf(TOPICS, at + HASH_LENGTH)) {
+    const kind = watchedAs(json, at + TOPICS.length + 1);
+    if (kind !== undefined) found.push({ at, kind });
+  }
+  return found;
+}
+
 interface Reading {
+  /** The receipts of the block, and the logs of this one that tell who traded. */
+  readonly json: string;
+  readonly logs: readonly WatchedLog[];
   readonly parse: () => RawReceipt;
   readonly priceOf: PriceOf;
 }
@@ -90,55 +123,58 @@ const logsOf = (receipt: string): number => receipt.indexOf(LOGS);
  *
  * Shape: `undefined` if a log that tells who traded has another form than `"address":..,"topics":[..],"data":..`.
  */
-function scanReceipt(receipt: string, sender: string, { parse, priceOf }: Reading): TransactionFacts | undefined {
-  const logs = logsOf(receipt);
-  if (logs < 0) return undefined;
+function scanReceipt(
+  receipt: string,
+  sender: string,
+  { json, logs, parse, priceOf }: Reading,
+): TransactionFacts | undefined {
+  const begin = logsOf(receipt);
+  if (begin < 0) return undefined;
   const digits = sender.slice(2);
-  const places: number[] = [];
-  const glance = { transfers: 0, swaps: 0, gave: new Map<string, bigint>(), got: new Map<string, bigint>() };
-  let isPlain = true;
-  for (let at = receipt.indexOf(TOPICS, logs); at >= 0; at = receipt.indexOf(TOPICS, at + HASH_LENGTH)) {
-    const topic = at + TOPICS.length + 1;
-    const kind = watchedAs(receipt, topic);
-    if (kind === undefined) continue;
-    if (!receipt.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
-    places.push(at);
-    if (kind === 'swap') glance.swaps++;
+  /** Of the transfers of the sender. */
+  const own: number[] = [];
+  let [transfers, swaps, isPlain] = [0, 0, true];
+  for (const { at, kind } of logs) {
+    if (!json.startsWith(ADDRESS, at - BEFORE_TOPICS)) return undefined;
+    if (kind === 'swap') swaps++;
     else if (kind === 'rule') isPlain = false;
-    else if (kind === 'transfer' && receipt.startsWith(DATA, topic + 3 * TOPIC_STEP - NEXT.length)) {
-      glance.transfers++;
-      addOwn(receipt, at, digits, glance);
+    else if (kind === 'transfer' && json.startsWith(DATA, at + TOPICS.length + 1 + 3 * TOPIC_STEP - NEXT.length)) {
+      transfers++;
+      if (isFrom(json, at, digits) !== isTo(json, at, digits)) own.push(at);
     }
   }
   return {
     sender,
-    fee: feeOf(priceOf(receipt, logs)),
+    fee: feeOf(priceOf(receipt, begin)),
     called: () => calledIn(receipt),
-    glance: isPlain ? glance : undefined,
-    events: () => scanEvents(receipt, places) ?? eventsOf(parse()),
+    glance: isPlain ? { transfers, swaps, ofSender: (token) => ofSender(json, own, digits, token) } : undefined,
+    events: () => scanEvents(json, logs) ?? eventsOf(parse()),
   };
 }
 
-/** Adds a transfer to what the sender gave and got. */
-function addOwn(
-  receipt: string,
-  at: number,
-  digits: string,
-  { gave, got }: { readonly gave: Map<string, bigint>; readonly got: Map<string, bigint> } & Glance,
-): void {
-  const topic = at + TOPICS.length + 1;
-  const isFrom = isAt(receipt, digits, topic + TOPIC_STEP + BEFORE_ADDRESS);
-  const isTo = isAt(receipt, digits, topic + 2 * TOPIC_STEP + BEFORE_ADDRESS);
-  if (isFrom === isTo) return;
-  const amount = topic + 3 * TOPIC_STEP - NEXT.length + DATA.length;
-  const token = receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS).toLowerCase();
-  const side = isFrom ? gave : got;
-  side.set(token, (side.get(token) ?? 0n) + BigInt(receipt.slice(amount, receipt.indexOf('"', amount))));
+const isFrom = (json: string, at: number, digits: string): boolean =>
+  isAt(json, digits, at + TOPICS.length + 1 + TOPIC_STEP + BEFORE_ADDRESS);
+const isTo = (json: string, at: number, digits: string): boolean =>
+  isAt(json, digits, at + TOPICS.length + 1 + 2 * TOPIC_STEP + BEFORE_ADDRESS);
+
+/** What an account, given by its digits, gave and got of a token by transfers whose topics are at places of a text. */
+function ofSender(json: string, own: readonly number[], digits: string, token: string): ReturnType<Glance['ofSender']> {
+  const tokenDigits = token.slice(2);
+  let [gave, got]: (bigint | undefined)[] = [];
+  for (const at of own) {
+    if (!isAt(json, tokenDigits, at - BEHIND_ADDRESS - tokenDigits.length)) continue;
+    const start = at + TOPICS.length + 1 + 3 * TOPIC_STEP - NEXT.length + DATA.length;
+    const amount = BigInt(json.slice(start, json.indexOf('"', start)));
+    if (isFrom(json, at, digits)) gave = (gave ?? 0n) + amount;
+    else got = (got ?? 0n) + amount;
+  }
+  return { gave, got };
 }
 
-/** Whether the digits of an address, in lower case, stand at a place. */
-const isAt = (receipt: string, digits: string, at: number): boolean =>
-  receipt.startsWith(digits, at) || receipt.slice(at, at + digits.length).toLowerCase() === digits;
+/** Whether the digits of an address, in lower case, stand at a place. The last one says so of most that do not. */
+const isAt = (json: string, digits: string, at: number): boolean =>
+  (json.charCodeAt(at + digits.length - 1) | 32) === digits.charCodeAt(digits.length - 1) &&
+  (json.startsWith(digits, at) || json.slice(at, at + digits.length).toLowerCase() === digits);
 
 /** The contract that a transaction called. Of the fields of a receipt and of its logs, none is named so but this one. */
 function calledIn(receipt: string): string | undefined {
@@ -147,27 +183,27 @@ function calledIn(receipt: string): string | undefined {
 }
 
 /** The events whose topics are at places of a text. Shape: `undefined` if one has another form than is known. */
-function scanEvents(receipt: string, places: readonly number[]): EventLog[] | undefined {
+function scanEvents(json: string, logs: readonly WatchedLog[]): EventLog[] | undefined {
   const events: EventLog[] = [];
-  for (const at of places) {
+  for (const { at } of logs) {
     const topics: string[] = [];
     let end = at + TOPICS.length + 1;
     for (;;) {
-      topics.push(receipt.slice(end, end + HASH_LENGTH).toLowerCase());
+      topics.push(json.slice(end, end + HASH_LENGTH).toLowerCase());
       end += HASH_LENGTH;
-      if (!receipt.startsWith(NEXT, end)) break;
+      if (!json.startsWith(NEXT, end)) break;
       end += NEXT.length;
     }
     if (!isWatched(topics[0])) continue;
     const data = end + DATA.length;
-    const behind = receipt.indexOf('"', data);
-    const number = receipt.indexOf(LOG_INDEX, behind) + LOG_INDEX.length;
-    if (!receipt.startsWith(DATA, end) || number < behind) return undefined;
+    const behind = json.indexOf('"', data);
+    const number = json.indexOf(LOG_INDEX, behind) + LOG_INDEX.length;
+    if (!json.startsWith(DATA, end) || number < behind) return undefined;
     events.push({
-      at: numberOf(receipt.slice(number, receipt.indexOf('"', number))),
-      address: receipt.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS).toLowerCase(),
+      at: numberOf(json.slice(number, json.indexOf('"', number))),
+      address: json.slice(at - BEHIND_ADDRESS - ADDRESS_LENGTH, at - BEHIND_ADDRESS).toLowerCase(),
       topics,
-      data: receipt.slice(data, behind).toLowerCase(),
+      data: json.slice(data, behind).toLowerCase(),
     });
   }
   return events;

@@ -1,6 +1,7 @@
 import { swapKindsOf } from './event-kinds.ts';
 import type { LogFilter } from './log-filter.ts';
 import type { RawReceipt } from './receipts.ts';
+import type { WatchedLog } from './scan-receipts.ts';
 
 /** Of `"topics":["`, from a letter on that is rare. */
 const TOPICS = 'pics":["';
@@ -12,24 +13,25 @@ const ADDRESS = '"address":"';
 /** Counts swaps of a filter in the receipts of a block. */
 export interface SwapCount {
   /** In their text. Shape: 0 if a log has another form than `"address":..,"topics":[..]`. */
-  inText(json: Buffer): number;
+  inText(text: string, logs: readonly WatchedLog[]): number;
   in(receipts: readonly RawReceipt[]): number;
 }
 
 export function swapCountOf({ topics, address }: LogFilter): SwapCount {
   const wanted = topics[0]!.filter((topic) => swapKindsOf(topic) !== undefined);
-  const needles = wanted.map((topic) => Buffer.from(TOPICS + topic, 'latin1'));
   const addresses = address && new Set(address);
   return {
-    inText(json) {
+    inText(text, logs) {
       let count = 0;
-      for (const needle of needles)
-        for (let at = json.indexOf(needle); at >= 0; at = json.indexOf(needle, at + needle.length)) {
-          const end = at - BEHIND_ADDRESS;
-          const start = end - ADDRESS_LENGTH;
-          if (json.toString('latin1', start - ADDRESS.length, start) !== ADDRESS) return 0;
-          if (addresses?.has(json.toString('latin1', start, end).toLowerCase()) ?? true) count++;
-        }
+      for (const { at, kind } of logs) {
+        if (kind === 'transfer' || kind === 'wrap') continue;
+        const topic = at + TOPICS.length;
+        if (!wanted.some((each) => text.startsWith(each, topic))) continue;
+        const end = at - BEHIND_ADDRESS;
+        const start = end - ADDRESS_LENGTH;
+        if (!text.startsWith(ADDRESS, start - ADDRESS.length)) return 0;
+        if (addresses?.has(text.slice(start, end).toLowerCase()) ?? true) count++;
+      }
       return count;
     },
     in(receipts) {

@@ -152,6 +152,7 @@ export class SwapReader {
       const pool = pools.get(place.key);
       if (pool) return [{ log, pool, kind }];
       if (place.id === undefined || !pools.isFollowed(place.contract)) undecoded.other_pools++;
+      else if (pool === undefined) undecoded.searched_pools++;
       else {
         undecoded.no_initialize++;
         notices.say(
@@ -223,7 +224,10 @@ function wantedBlocks(swaps: readonly Decoded[], logs: readonly Log[]): Wanted[]
   for (const log of logs)
     if (swapKinds(log) !== undefined) counts.set(log.blockHash, (counts.get(log.blockHash) ?? 0) + 1);
   const wanted = new Map<string, Wanted & { readonly transactions: Map<number, string> }>();
+  let last: string | undefined;
   for (const { log, block: number } of swaps) {
+    if (log.transactionHash === last) continue;
+    last = log.transactionHash;
     let block = wanted.get(log.blockHash);
     if (block === undefined) {
       const hasTime = isGiven(log.blockTimestamp);

@@ -56,12 +56,10 @@ export class Tracer {
     this.#before = new Array(list.length);
     this.#behind = new Array(list.length);
     const [got, gave] = [new Map<string, number>(), new Map<string, number>()];
-    for (const [i, { from, to, token }] of list.entries()) {
-      for (const account of [from, to]) {
-        const span = this.#spans.get(account);
-        if (span === undefined) this.#spans.set(account, [i, i]);
-        else span[1] = i;
-      }
+    for (let i = 0; i < list.length; i++) {
+      const { from, to, token } = list[i]!;
+      this.#span(from, i);
+      this.#span(to, i);
       const before = got.get(from);
       if (before !== undefined && list[before]!.token !== token) this.#before[i] = before;
       got.set(to, i);
@@ -72,11 +70,18 @@ export class Tracer {
       if (behind !== undefined && list[behind]!.token !== token) this.#behind[i] = behind;
       gave.set(from, i);
     }
+    if (calls.size === 0) return;
     for (const [i, { from, to }] of list.entries()) {
       if (calls.get(to)?.hasUnknown === true && graph.links.uses[i]!.length === 0) push(this.#unknownIns, to, i);
       if (calls.get(from)?.hasUnknown === true && graph.links.sources[i]!.length === 0)
         push(this.#unknownOuts, from, i);
     }
+  }
+
+  #span(account: string, i: number): void {
+    const span = this.#spans.get(account);
+    if (span === undefined) this.#spans.set(account, [i, i]);
+    else span[1] = i;
   }
 
   /** Back from what the pool got. */

@@ -196,10 +196,26 @@ const plainTopics = new Map<string, 'transfer' | 'swap' | 'wrap'>([
   [UNWRAPPED, 'wrap'],
   ...eventKinds.filter((kind) => !isManaged(kind)).map(({ swapTopic }) => [swapTopic, 'swap'] as const),
 ]);
-const prefixes = new Map(
-  [...watched].map((topic) => [topic.slice(0, PREFIX), plainTopics.get(topic) ?? ('rule' as const)]),
-);
+export type WatchedKind = 'transfer' | 'swap' | 'wrap' | 'rule';
+/** By the first four digits as a number, because no text has to be made of these. */
+const prefixes = new Map<number, readonly { readonly prefix: string; readonly kind: WatchedKind }[]>();
+for (const topic of watched) {
+  const entry: { prefix: string; kind: WatchedKind } = {
+    prefix: topic.slice(0, PREFIX),
+    kind: plainTopics.get(topic) ?? 'rule',
+  };
+  prefixes.set(digitsAt(topic, 0), [...(prefixes.get(digitsAt(topic, 0)) ?? []), entry]);
+}
 
 /** What the topic at a place of a text begins as, if it is one that tells who traded. */
-export const watchedAs = (text: string, at: number): 'transfer' | 'swap' | 'wrap' | 'rule' | undefined =>
-  prefixes.get(text.slice(at, at + PREFIX));
+export function watchedAs(text: string, at: number): WatchedKind | undefined {
+  const those = prefixes.get(digitsAt(text, at));
+  if (those !== undefined) for (const { prefix, kind } of those) if (text.startsWith(prefix, at)) return kind;
+  return undefined;
+}
+
+/** The first four digits of a topic at a place, each as a byte. */
+function digitsAt(text: string, at: number): number {
+  const [a, b] = [text.charCodeAt(at + 2), text.charCodeAt(at + 3)];
+  return (a << 24) | (b << 16) | (text.charCodeAt(at + 4) << 8) | text.charCodeAt(at + 5);
+}

@@ -6,7 +6,7 @@ import { type Operation, operationsOf } from './operations.ts';
 import { OwnAmounts } from './own-amounts.ts';
 import type { TransactionFacts } from './receipts.ts';
 import { Tracer, type Way } from './trace.ts';
-import { isNeverTrader, orderContracts, traderRules } from './trader-rules.ts';
+import { isNeverTrader, orderContracts, type TraderRule, traderRules } from './trader-rules.ts';
 
 /** Who made a swap, with what that wallet itself gave and got. */
 export interface Traded {
@@ -34,7 +34,7 @@ interface Part {
   /** Who has the swaps that no rule gives to another account: the sender, or the operation's account. */
   readonly sender: string;
   /** The contract that the sender called, of its own will. */
-  readonly called: string | undefined;
+  readonly called: () => string | undefined;
   readonly fee: bigint | undefined;
 }
 
@@ -56,7 +56,7 @@ export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[], t
     const those = swaps.filter((swap) => isIn(swap, operation));
     const within = events.filter((event) => isIn(event, operation));
     const { sender, fee } = operation;
-    if (those.length > 0) take({ events: within, swaps: those, sender, called: undefined, fee });
+    if (those.length > 0) take({ events: within, swaps: those, sender, called: () => undefined, fee });
   }
   const rest = swaps.filter((swap) => !found.has(swap));
   const { sender, fee, called } = facts;
@@ -64,7 +64,7 @@ export function tradersOf(facts: TransactionFacts, swaps: readonly PoolSwap[], t
     operations.length === 0
       ? events
       : events.filter((event) => !operations.some((each) => isIn(event, each) || event.at === each.to));
-  if (rest.length > 0) take({ events: outside, swaps: rest, sender, called: called(), fee });
+  if (rest.length > 0) take({ events: outside, swaps: rest, sender, called, fee });
   return swaps.map((swap) => found.get(swap)!);
 }
 
@@ -78,16 +78,18 @@ function plainly({ sender, fee, glance }: TransactionFacts, swaps: readonly Pool
     const next = swaps[i + 1];
     if (next !== undefined && (next.tokenIn !== tokenOut || next.amountIn !== amountOut)) return undefined;
   }
-  const { gave, got } = glance;
   const { tokenIn, amountIn } = swaps[0]!;
   const { tokenOut, amountOut } = swaps.at(-1)!;
-  const [given, taken] = [gave.get(tokenIn), got.get(tokenOut)];
-  const isExact = (given ?? amountIn) === amountIn && (taken ?? amountOut) === amountOut;
-  if (!isExact || (given === undefined && taken === undefined) || gave.has(tokenOut) || got.has(tokenIn))
-    return undefined;
+  const [ofIn, ofOut] = [glance.ofSender(tokenIn), glance.ofSender(tokenOut)];
+  const isExact = (ofIn.gave ?? amountIn) === amountIn && (ofOut.got ?? amountOut) === amountOut;
+  const isAbsent = ofIn.gave === undefined && ofOut.got === undefined;
+  if (!isExact || isAbsent || ofOut.gave !== undefined || ofIn.got !== undefined) return undefined;
   return swaps.map((swap) => ({
-    ...{ wallet: sender, isAssumed: false, fee },
-    ...{ amountIn: swap.amountIn, amountOut: swap.amountOut },
+    wallet: sender,
+    isAssumed: false,
+    amountIn: swap.amountIn,
+    amountOut: swap.amountOut,
+    fee,
   }));
 }
 
@@ -131,15 +133,16 @@ function tradersIn(part: Part, { native, quotes }: KnownTokens): Traded[] {
   });
 }
 
+const rulesByTopic: ReadonlyMap<string, TraderRule> = new Map(traderRules.map((rule) => [rule.topic, rule]));
+
 /** Accounts that order contracts name whose word is taken, and contracts that say of themselves that they executed. */
 function namedIn(events: readonly EventLog[]): readonly string[] {
   const named: string[] = [];
-  for (const event of events)
-    for (const { topic, accounts, trusted } of traderRules) {
-      if (event.topics[0] !== topic || accounts === undefined) continue;
-      for (const account of accounts(event, events))
-        if (trusted.has(event.address) || account === event.address) named.push(account);
-    }
+  for (const event of events) {
+    const { accounts, trusted } = rulesByTopic.get(event.topics[0]!) ?? {};
+    for (const account of accounts?.(event, events) ?? [])
+      if (trusted!.has(event.address) || account === event.address) named.push(account);
+  }
   return named;
 }
 
@@ -163,22 +166,19 @@ class Rules {
   readonly #part: Part;
   readonly #moved: Movements;
   readonly #stops: ReadonlySet<string>;
-  readonly #tokens: ReadonlySet<string>;
+  #tokens: ReadonlySet<string> | undefined;
   /** Accounts that got anything. */
-  readonly #receivers: ReadonlySet<string>;
+  #receivers: ReadonlySet<string> | undefined;
   /** Whether every token is taken at its word. */
   readonly #isOpen: boolean;
   /** Whether a known contract filled an order. */
-  readonly #hasOrder: boolean;
+  #hasOrder: boolean | undefined;
 
   constructor(part: Part, moved: Movements, of: { stops: ReadonlySet<string>; isOpen: boolean }) {
     this.#part = part;
     this.#moved = moved;
     this.#stops = of.stops;
     this.#isOpen = of.isOpen;
-    this.#tokens = new Set(moved.list.map(({ token }) => token));
-    this.#receivers = new Set(moved.list.map(({ to }) => to));
-    this.#hasOrder = part.events.some(({ address, topics }) => orderContracts.get(topics[0]!)?.has(address) === true);
   }
 
   /** `undefined` if no rule fits. */
@@ -235,12 +235,14 @@ class Rules {
   /** Who paid into an order that a known contract filled, and got nothing that a log shows. */
   #ordered({ back }: Traced): string | undefined {
     const [payer, weight] = largest(back.byAccount) ?? ['', 0];
-    const isPayer = weight > 0 && weight >= HALF * back.whole && !this.#receivers.has(payer) && !this.#isPassing(payer);
-    return this.#hasOrder && isPayer ? payer : undefined;
+    if (!(weight > 0 && weight >= HALF * back.whole && this.#fillsOrder())) return undefined;
+    this.#receivers ??= new Set(this.#moved.list.map(({ to }) => to));
+    return this.#receivers.has(payer) || this.#isPassing(payer) ? undefined : payer;
   }
 
   /** Whether an account only passes on what it gets, or may not trade for other reasons. */
   #isPassing(account: string): boolean {
+    this.#tokens ??= new Set(this.#moved.list.map(({ token }) => token));
     return this.#moved.pools.has(account) || this.#tokens.has(account) || isNeverTrader(account);
   }
 
@@ -248,6 +250,13 @@ class Rules {
   #mayTrade(account: string, { back, on }: Traced): boolean {
     if (this.#isPassing(account)) return false;
     const isProven = back.proven.has(account) || on.proven.has(account);
-    return isProven || this.#isOpen || this.#hasOrder || account === this.#part.called;
+    return isProven || this.#isOpen || account === this.#part.called() || this.#fillsOrder();
+  }
+
+  #fillsOrder(): boolean {
+    this.#hasOrder ??= this.#part.events.some(
+      ({ address, topics }) => orderContracts.get(topics[0]!)?.has(address) === true,
+    );
+    return this.#hasOrder;
   }
 }

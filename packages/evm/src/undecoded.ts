@@ -6,6 +6,7 @@
  * - `no_exchange`: the pool did not receive one token and give the other, as in a flash loan.
  * - `no_decimals`: a token does not tell its decimals.
  * - `no_initialize`: the node does not give the event by which a manager said what tokens the pool has.
+ * - `searched_pools`: that event is still searched for; these are stored once it is found, and count no more.
  * - `assumed_wallets`: swaps that are stored, and of the sender because no rule says whose they are.
  */
 export interface Undecoded {
@@ -14,6 +15,7 @@ export interface Undecoded {
   no_exchange: number;
   no_decimals: number;
   no_initialize: number;
+  searched_pools: number;
   assumed_wallets: number;
 }
 
@@ -23,6 +25,7 @@ export const noneUndecoded = (): Undecoded => ({
   no_exchange: 0,
   no_decimals: 0,
   no_initialize: 0,
+  searched_pools: 0,
   assumed_wallets: 0,
 });
 

@@ -10,30 +10,32 @@ const DOUBTED = 4;
 const WAIT = 250;
 
 /**
- * The logs of a range, of which `found` is what the node gave. Some nodes give a part of them without a word, or none of blocks whose logs they do
+ * The logs of a range, of which `found` is what the node gave; `undefined` if the range is to be halved. Some nodes give a part of them without a word, or none of blocks whose logs they do
  * not have yet:
  *
  * - Behind the last log that came, the node is asked once more. If it has more, it cuts its answers, and the rest is read likewise.
  * - Of blocks without a log in front and behind, blooms say whether there has to be one: of each if they are few, else of some. If the receipts
  *   of one have what its bloom says, the halves of the range are read.
+ * - What is read in parts is whole because each part is, the last block of what a node has cut as well.
  * - Errors: `Inconsistent` if the receipts of such a block lack it as well.
  */
 export async function wholeRange(
   reading: Reading,
-  found: readonly Log[],
+  found: readonly Log[] | undefined,
   [first, last]: readonly [Header, Header],
 ): Promise<readonly Log[]> {
   const { logs } = reading;
   const [from, to] = [first.number, last.number];
+  if (found === undefined) return halves(reading, [first, last]);
   if (from === to) return found.length > 0 ? found : ((await logs.missing(last)) ?? found);
   const [lowest, highest] = ends(found) ?? [to + 1, from - 1];
   if (found.length > 0 && to - highest > DOUBTED) {
     const more = await logs.ofRange(highest + 1, to);
-    if (more.length > 0) {
+    if (more === undefined || more.length > 0) {
       logs.cut(highest - from + 1);
+      const [own, next] = await headersOf(reading, [highest, highest + 1]);
       // Its own logs may be cut as well.
-      const ofHighest = await logs.ofRange(highest, highest);
-      const [next] = await headersOf(reading, [highest + 1]);
+      const ofHighest = await wholeRange(reading, await logs.ofRange(highest, highest), [own!, own!]);
       const before = found.filter(({ blockNumber }) => numberOf(blockNumber) < highest);
       return [...before, ...ofHighest, ...(await wholeRange(reading, more, [next!, last]))];
     }
@@ -44,6 +46,12 @@ export async function wholeRange(
   if (!isLacking) return found;
   logs.cut(to - from + 1);
   await reading.pause(WAIT);
+  return halves(reading, [first, last]);
+}
+
+async function halves(reading: Reading, [first, last]: readonly [Header, Header]): Promise<readonly Log[]> {
+  const { logs } = reading;
+  const [from, to] = [first.number, last.number];
   const middle = Math.floor((from + to) / 2);
   const [endOfFirst, startOfLast] = await headersOf(reading, [middle, middle + 1]);
   return [

@@ -109,8 +109,8 @@ test('the event that made a pool is searched for in shorter ranges, whatever a n
       if (ranges.at(-1)! > 5000) throw said;
       return [];
     });
-    const place = { key: '', contract: manager, id, kinds: v4 };
-    assert.deepEqual(await new InitializeSearch(node, of).find([place], 9_999), []);
+    const place = { key: '', contract: manager, id, kinds: v4, block: 9_999 };
+    assert.deepEqual(await new InitializeSearch(node, of).find([place]), [{ key: '', log: null }]);
     assert.deepEqual(ranges, [10_000, 5000, 5000], said.message);
   }
 });

@@ -85,3 +85,36 @@ test('ranges of blocks whose logs are not there yet are not passed over', async 
   const answer: Answer = (method, _, usual) => (method === 'eth_getLogs' && asked++ < 5 ? [] : usual);
   assert.deepEqual(await blocksRead({ from: 1000, to: 1400, head: 3000, answer }), numbers(1000, 1400));
 });
+
+test('a block behind which a cut range goes on, and which is empty when it is asked for again, is not passed over', async () => {
+  // One swap in each block, so that the third log that comes is of block 12, which is asked for again.
+  const answer: Answer = (method, params, usual) => {
+    if (method !== 'eth_getLogs') return usual;
+    const { fromBlock, toBlock } = params[0] as Record<string, string>;
+    if (fromBlock === toBlock && Number(fromBlock) === 12) return [];
+    return Number(fromBlock) === 10 ? (usual as unknown[]).slice(0, 3) : usual;
+  };
+  assert.deepEqual(await blocksRead({ from: 10, to: 29, head: 400, answer }), numbers(10, 29));
+});
+
+test('a range that is read in halves, because the node says that it is too long, is whole if each of them is', async () => {
+  for (const first of [(logs: unknown[]) => logs.slice(0, 3), () => []])
+    for (const cut of [10, 15, 20]) {
+      let isCut = false;
+      const answer: Answer = (method, params, usual) => {
+        if (method !== 'eth_getLogs') return usual;
+        const { fromBlock, toBlock } = params[0] as Record<string, string>;
+        if (Number(toBlock) - Number(fromBlock) >= 5) return limited();
+        // The part of the range that begins there is cut, or empty, the first time.
+        if (isCut || Number(fromBlock) !== cut) return usual;
+        isCut = true;
+        return first(usual as unknown[]);
+      };
+      assert.deepEqual(await blocksRead({ from: 10, to: 29, head: 400, answer }), numbers(10, 29), `part from ${cut}`);
+      assert.ok(isCut, `no part began at block ${cut}`);
+    }
+});
+
+function limited(): never {
+  throw Object.assign(new Error('query returned more than 10000 results'), { code: -32005 });
+}

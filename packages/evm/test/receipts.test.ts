@@ -69,7 +69,7 @@ function receiptOf(n: number, isGeth: boolean): object {
 const receipts = (isGeth: boolean): object[] => Array.from({ length: 20 }, (_, n) => receiptOf(n, isGeth));
 const wanted = new Map([0, 7, 8, 19].map((n) => [n, hashOf(n)]));
 const scan = (of: readonly object[], given: ReadonlyMap<number, string> = wanted) =>
-  scanReceipts(Buffer.from(JSON.stringify(of)), given);
+  scanReceipts(JSON.stringify(of), given);
 
 test('sender, fee and events are scanned from receipts as they are parsed, in whatever order a node puts their fields', () => {
   for (const isGeth of [true, false]) {
@@ -93,7 +93,7 @@ test('of a transaction, the sender, gas times price and the L1 fee are read, and
   const { events: none, called, glance, ...first } = facts.get(hashOf(0))!;
   assert.deepEqual(first, { ...base(0), fee: 100n * 3n + 17n });
   assert.deepEqual(none(), []);
-  assert.deepEqual(glance, { transfers: 0, swaps: 0, gave: new Map(), got: new Map() });
+  assert.deepEqual([glance!.transfers, glance!.swaps], [0, 0]);
   // An operation of ERC-4337 is more than a look shows.
   assert.equal(facts.get(hashOf(7))!.glance, undefined);
   assert.equal(called(), addressOf(89).toLowerCase());

@@ -196,8 +196,7 @@ test('a look at a receipt says the same as the traces, or nothing', () => {
     const glance = {
       transfers: logs.length - logs.filter((log) => log === swapped).length,
       swaps: logs.filter((log) => log === swapped).length,
-      gave: sums(1),
-      got: sums(2),
+      ofSender: (token: string) => ({ gave: sums(1).get(token), got: sums(2).get(token) }),
     };
     let asked = 0;
     const events = () => {
