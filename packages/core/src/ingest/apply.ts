@@ -67,8 +67,8 @@ export async function applyBatch(
   const keys = keysOfFresh(validSwaps, fresh, transactions);
   if (moved.size > 0) await moveTransactions(writer, transactions, moved);
   const placed = await placeTransfers(writer, state, transactions, fresh);
-  const before = { lastTime: state.lastTime ?? -1, hasTransfers: state.lastTransfer !== null, firstTx };
-  const end = moved.size > 0 ? undefined : await endIfNewest(writer, keys, before);
+  const before = { lastTime: state.lastTime ?? -1, lastTransfer: state.lastTransfer ?? -1, firstTx };
+  const end = moved.size > 0 ? undefined : await endIfNewest(writer, added, keys, before);
   if (end === undefined) {
     const seconds = Array.from(moved, (place) => transactions.time[place]!);
     await reprocess(writer, context, { added, keys, removed: newBatch(swapsTable, 0), moved: seconds });

@@ -371,11 +371,12 @@ export class LedgerFold {
     step.pre = ((first & 1) === 0 ? c.pre_token_balance_in : c.pre_token_balance_out)[first >> 1]!;
     step.post = ((last & 1) === 0 ? c.post_token_balance_in : c.post_token_balance_out)[last >> 1]!;
     step.hasPoolAmounts = false;
-    step.legs.length = 0;
+    // An array that is emptied first would be made anew.
+    if (step.legs.length > to - from) step.legs.length = to - from;
     for (let i = from; i < to; i++) {
       const leg = legs[i]!;
       const row = leg >> 1;
-      step.legs.push((leg & 1) === 0 ? -c.token_amount_in[row]! : c.token_amount_out[row]!);
+      step.legs[i - from] = (leg & 1) === 0 ? -c.token_amount_in[row]! : c.token_amount_out[row]!;
       if (!Number.isNaN(c.pool_amount_in[row]!)) step.hasPoolAmounts = true;
     }
     const hasTrade = next >= 0 && this.#trades.columns.tx[next] === step.tx;
