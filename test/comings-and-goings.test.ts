@@ -149,6 +149,13 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     { pnl: 200, state: 'closed', gaps: 0 },
   ],
   [
+    'balances put in order what comes in two batches, too',
+    new History()
+      .b(10, 100, { balances: [10, 20], at: 1, hash: '0xa0' })
+      .b(10, 100, { balances: [0, 10], at: 1, hash: '0xb0' }),
+    { pnl: 0, state: 'open', away: 0, cost: 200, balance: 20, gaps: 0 },
+  ],
+  [
     'a transfer out of the transaction of a buy is no tax',
     new History()
       .b(100, 100, { balances: [0, 70], hash: '0xc0', at: 1 })

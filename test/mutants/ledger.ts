@@ -359,4 +359,11 @@ export const ledger: readonly Mutant[] = [
     replace: 'if (fitting !== undefined) return free[0]!;',
     noticedBy: 'comings and goings',
   },
+  {
+    breaks: 'a batch that begins within a second is appended whatever balances say',
+    file: 'ingest/append.ts',
+    find: 'wallets.has(added.columns.wallet[row]!) && !isBehind(keys, row)',
+    replace: 'wallets.size < 0',
+    noticedBy: 'comings and goings',
+  },
 ];
