@@ -30,7 +30,21 @@ import type { Given } from './typed.ts';
 export const PIECE = 96 << 20;
 
 /** A part, and how to remove the file that it lies in. */
-export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
+export type HeldPart = SwapPart & {
+  readonly drop: () => Promise<void>;
+  /** The files whose rows it has, if they are several: its rows are numbered as if they were one. */
+  readonly joined?: readonly JoinedFile[];
+};
+
+/** One of several files that are read as one. */
+export interface JoinedFile {
+  readonly file: string;
+  /** Rows of the files before it, and its own, with those at fault. */
+  readonly before: number;
+  readonly rows: number;
+  /** Whether the first time without a zone is in it. */
+  readonly isZoneless: boolean;
+}
 
 const balanceFields: ReadonlySet<string> = new Set(
   ['pre', 'post'].flatMap((when) => ['in', 'out'].map((side) => `${when}_token_balance_${side}`)),
@@ -181,7 +195,8 @@ async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): Asyn
   if (isCutOff) yield rejectedPart(file, [{ row: ++file.rows, field: '', reason: CUT_OFF }], 1);
 }
 
-const CUT_OFF =
+/** Why the last row of a file is rejected whose line has no end. */
+export const CUT_OFF =
   'is the last one, and its line has no end: digits may be missing. Import the file when it is whole, or add a line end';
 
 async function* readJson(
