@@ -25,6 +25,8 @@ interface SmallCsv {
   /** Files of one form can be read as one. */
   readonly form: string;
   readonly bytes: number;
+  /** The values of a column in the first rows. */
+  readonly valuesOf: (column: string) => readonly unknown[];
   /** The records of the right form, and the number of each. */
   readonly lines: readonly string[];
   readonly numbers: readonly number[];
@@ -60,9 +62,9 @@ export async function joinCsv(
 }
 
 /** Whether a file has the columns that its rows need. */
-function hasColumns(path: string, { header }: SmallCsv, options: RowFileOptions, kind: RowKind): boolean {
+function hasColumns(path: string, { header, valuesOf }: SmallCsv, options: RowFileOptions, kind: RowKind): boolean {
   try {
-    new FileReading(path, options, kind).choose(header);
+    new FileReading(path, options, kind).choose(header, { valuesOf });
     return true;
   } catch (error) {
     if (error instanceof SwapfoldError) return false;
@@ -78,7 +80,8 @@ async function smallCsv(path: string, wholeLines: boolean): Promise<SmallCsv | u
   const { format, chunks, close } = await openText(path, () => undefined);
   try {
     if (format !== 'csv') return undefined;
-    const { header, delimiter, rest } = await readHeader(path, chunks);
+    const { header, delimiter, rest, firstRows } = await readHeader(path, chunks);
+    const valuesOf = (column: string) => firstRows().map((row) => row[header.indexOf(column)]);
     const read: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of rest) {
@@ -96,10 +99,10 @@ async function smallCsv(path: string, wholeLines: boolean): Promise<SmallCsv | u
     const records = isLastCutOff ? all.subarray(0, end) : all;
     const looked = await carefulRecords(records, { width: header.length, delimiter, write });
     const form = JSON.stringify([header, delimiter, [...partitionsOf(path)]]);
-    if (!isLastCutOff) return { header, delimiter, form, bytes, lines, ...looked };
+    if (!isLastCutOff) return { header, delimiter, form, bytes, valuesOf, lines, ...looked };
     const rows = looked.rows + 1;
     const rejects = [...looked.rejects, { row: rows, field: '', reason: CUT_OFF }];
-    return { header, delimiter, form, bytes, lines, numbers: looked.numbers, rejects, rows };
+    return { header, delimiter, form, bytes, valuesOf, lines, numbers: looked.numbers, rejects, rows };
   } finally {
     await close();
   }
@@ -110,7 +113,7 @@ async function joined(
   options: RowFileOptions,
   kind: RowKind,
 ): Promise<HeldPart> {
-  const { path, header, delimiter } = files[0]!;
+  const { path, header, delimiter, valuesOf } = files[0]!;
   const places: Omit<JoinedFile, 'isZoneless'>[] = [];
   const numbers: number[] = [];
   const rejects: FileReject[] = [];
@@ -126,7 +129,7 @@ async function joined(
       await written.add(one.lines.join(''));
     }
     await written.end();
-    const reading = file.choose(header);
+    const reading = file.choose(header, { valuesOf });
     const form = { header, delimiter, hasLines: true };
     const input = csvInput([written.path], form, reading.columns, file.partitions);
     const given = await file.given(reading, input);
