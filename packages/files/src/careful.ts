@@ -20,7 +20,7 @@ export interface Careful {
 }
 
 /** Writes texts to a new file. */
-class Lines {
+export class Lines {
   readonly path = scratchFile('txt');
   readonly #stream = createWriteStream(this.path);
   #waiting: string[] = [];
@@ -47,9 +47,24 @@ class Lines {
 
 /** Looks at each record of a CSV file without header, and writes those of the right form with every field quoted. */
 export async function carefulCsv(path: string, width: number, delimiter: string): Promise<Careful> {
-  const scanner = new CsvScanner(delimiter.charCodeAt(0));
-  scanner.push(await readFile(path));
   const lines = new Lines();
+  const looked = await carefulRecords(await readFile(path), { width, delimiter, write: (line) => lines.add(line) });
+  await lines.end();
+  return { path: lines.path, ...looked };
+}
+
+/** Looks at each record of CSV without header, and hands out those of the right form with every field quoted. */
+export async function carefulRecords(
+  records: Buffer,
+  o: {
+    readonly width: number;
+    readonly delimiter: string;
+    readonly write: (line: string) => Promise<void>;
+  },
+): Promise<Omit<Careful, 'path'>> {
+  const { width, delimiter } = o;
+  const scanner = new CsvScanner(delimiter.charCodeAt(0));
+  scanner.push(records);
   const numbers: number[] = [];
   const rejects: FileReject[] = [];
   let row = 0;
@@ -64,11 +79,10 @@ export async function carefulCsv(path: string, width: number, delimiter: string)
       const fields = Array.from({ length: width }, (_, i) =>
         starts[i] === ends[i] ? '' : `"${bytes.toString('utf8', starts[i], ends[i])}"`,
       );
-      await lines.add(`${fields.join(delimiter)}\n`);
+      await o.write(`${fields.join(delimiter)}\n`);
     }
   }
-  await lines.end();
-  return { path: lines.path, numbers, rejects, rows: row };
+  return { numbers, rejects, rows: row };
 }
 
 function csvFault({ fault, count, bytes, starts, ends, isAscii }: CsvScanner, width: number): string | undefined {

@@ -13,6 +13,7 @@ import {
   refuseTwice,
   withoutColumns,
 } from './fields.ts';
+import type { Fits } from './hints.ts';
 import { type Choice, OWN, type Preset } from './presets.ts';
 import { columnReader, isRecord, type JsonRecord } from './record-paths.ts';
 import type { RowKind, RowsName } from './row-kinds.ts';
@@ -79,6 +80,8 @@ interface Chosen extends Shapes {
   readonly chain?: string | undefined;
   /** The first rows, if they are objects. */
   readonly records?: readonly unknown[] | undefined;
+  /** Whether the first rows fit a field, if they are known. */
+  readonly fits?: Fits | undefined;
   /** Columns without a value in the first rows, if later rows may have columns that the first ones lack. */
   readonly mayGrow: ReadonlySet<string> | undefined;
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { didYouMean, nearest } from '@swapfold/core/host';
+import type { Fits } from './hints.ts';
 
 /**
  * What a column of a file is read as.
@@ -18,6 +19,8 @@ export interface Field {
   readonly isNeeded: boolean;
   /** Whether it is made of others if no column holds it, and none has a similar name. */
   readonly isMade?: boolean;
+  /** Whether its numbers are whole. */
+  readonly isWhole?: boolean;
   /** Further advice where the file has no column for it. */
   readonly advice?: string;
 }
@@ -67,14 +70,15 @@ export function isWithoutColumns(error: unknown): error is SwapfoldError {
  * The file's column for each field: the one that `map` names, else the one of the same name.
  *
  * - `found`: the file's columns, in its order.
+ * - `fits`: the columns that messages propose for a field fit it.
  * - Errors: `invalid-input` for a map that names an unknown field or a missing column or a field twice, for a column that
  *   stands twice in the file, and for needed fields without a column, all of which it names.
  */
 export function matchColumns(
   path: string,
-  o: { fields: Fields; map: ColumnMap; found: readonly string[] },
+  o: { fields: Fields; map: ColumnMap; found: readonly string[]; fits?: Fits | undefined },
 ): MatchedColumns {
-  const { fields, map, found } = o;
+  const { fields, map, found, fits = () => true } = o;
   const file = basename(path);
   const matched = mappedColumns(file, o);
   for (const name of found) {
@@ -86,10 +90,10 @@ export function matchColumns(
     ([name, field]) =>
       !matched.has(name) && (field.isNeeded || (field.isMade === true && nearest(name, free) !== undefined)),
   );
-  if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched }));
+  if (missing.length > 0) throw withoutColumns(missingColumns(file, missing, { found, matched, fits }));
   refuseTwice(file, found, matched.values());
   const later = Object.keys(fields).filter((name) => !matched.has(name) && !Object.hasOwn(map, name));
-  return { byField: matched, later, unused: unusedColumns(found, matched, Object.keys(fields)) };
+  return { byField: matched, later, unused: unusedColumns(found, matched, { fields: Object.keys(fields), fits }) };
 }
 
 /** The columns that a map names, by field. Errors: those of `matchColumns` for a map. */
@@ -132,14 +136,14 @@ export function refuseTwice(file: string, found: readonly string[], used: Iterab
 function unusedColumns(
   found: readonly string[],
   matched: ReadonlyMap<string, string>,
-  fields: readonly string[],
+  { fields, fits }: { readonly fields: readonly string[]; readonly fits: Fits },
 ): string[] {
   const used = new Set(matched.values());
   const free = fields.filter((name) => !matched.has(name));
   return found
     .filter((name) => !used.has(name))
     .map((name) => {
-      const meant = nearest(name, free);
+      const meant = nearestFitting(name, free, (field) => fits(name, field));
       return `"${name.slice(0, 60)}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
     });
 }
@@ -147,10 +151,12 @@ function unusedColumns(
 function missingColumns(
   file: string,
   missing: readonly (readonly [name: string, field: Field])[],
-  o: { found: readonly string[]; matched: ReadonlyMap<string, string> },
+  o: { found: readonly string[]; matched: ReadonlyMap<string, string>; fits: Fits },
 ): string {
   const used = new Set(o.matched.values());
   const unused = o.found.filter((column) => !used.has(column));
+  const meantFor = (field: string): string | undefined =>
+    nearestFitting(field, unused, (column) => o.fits(column, field));
   const takenAs = (name: string): string | undefined => [...o.matched].find(([, column]) => column === name)?.[0];
   const advice = missing.map(([, field]) => field.advice ?? '').join('');
   const [first, ...more] = missing.map(([name]) => name);
@@ -158,7 +164,7 @@ function missingColumns(
     const names = [first!, ...more].map((name) => {
       const taken = takenAs(name);
       if (taken !== undefined) return `"${name}" (the option map reads its column "${name}" as "${taken}")`;
-      const meant = nearest(name, unused);
+      const meant = meantFor(name);
       return `"${name}"${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
     });
     return `${file} has no columns ${names.join(', ')}. It has: ${listColumns(o.found)}. Name the columns that hold them with the option map COLUMN=FIELD${advice}.`;
@@ -166,7 +172,21 @@ function missingColumns(
   const taken = takenAs(first!);
   if (taken !== undefined)
     return `${file} has no column left for "${first}": the option map reads its column "${first}" as "${taken}". Name the column that holds it with the option map COLUMN=${first}${advice}.`;
-  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with the option map COLUMN=${first}${advice}.${didYouMean(first!, unused)}`;
+  const meant = meantFor(first!);
+  return `${file} has no column "${first}". It has: ${listColumns(o.found)}. Name the column that holds it with the option map COLUMN=${first}${advice}.${meant === undefined ? '' : didYouMean(first!, [meant])}`;
+}
+
+/** The candidate nearest to a name of those that fit. */
+function nearestFitting(
+  name: string,
+  candidates: readonly string[],
+  isFitting: (candidate: string) => boolean,
+): string | undefined {
+  for (let left = candidates; ; ) {
+    const meant = nearest(name, left);
+    if (meant === undefined || isFitting(meant)) return meant;
+    left = left.filter((candidate) => candidate !== meant);
+  }
 }
 
 /** The columns of a file as messages show them. */

@@ -15,7 +15,8 @@ export interface Converted {
   readonly rows: number;
   /** Rows that are left out, by their places, and why. */
   readonly leftOut: readonly { readonly at: number; readonly why: string; readonly given: string | null }[];
-  readonly isZoneless: boolean;
+  /** The place of the first row whose time has no zone, if one has such. */
+  readonly firstZoneless: number | null;
   /** Rows that are taken, with an index that was made of what they hold. */
   readonly unindexed: number;
   /** Whether a text may have been a number of JSON. */
@@ -37,10 +38,10 @@ export async function convert(
     );
     const texts = fields.filter((name) => !isNumber(given.fields[name]!.kind));
     const doubts = isJson ? texts.map((name) => jsonLike(sqlName(name))) : [];
-    const [[rows, left, isZoneless, doubtful, unindexed]] = (await rowsOf(
+    const [[rows, left, firstZoneless, doubtful, unindexed]] = (await rowsOf(
       connection,
-      `select count(*)::integer, count(${LEFT_OUT})::integer, coalesce(bool_or(${ZONELESS}), false), count(*) filter (where ${doubts.join(' or ') || 'false'})::integer, count(*) filter (where ${MADE} and ${LEFT_OUT} is null)::integer from read_parquet(${sqlText(path)})`,
-    )) as [[number, number, boolean, number, number]];
+      `select count(*)::integer, count(${LEFT_OUT})::integer, (min(file_row_number) filter (where ${ZONELESS}))::integer, count(*) filter (where ${doubts.join(' or ') || 'false'})::integer, count(*) filter (where ${MADE} and ${LEFT_OUT} is null)::integer from read_parquet(${sqlText(path)}, file_row_number = true)`,
+    )) as [[number, number, number | null, number, number]];
     const found =
       left === 0
         ? []
@@ -49,7 +50,7 @@ export async function convert(
             `select file_row_number::integer, ${LEFT_OUT}, ${GIVEN} from read_parquet(${sqlText(path)}, file_row_number = true) where ${LEFT_OUT} is not null order by 1`,
           );
     const leftOut = (found as [number, string, string | null][]).map(([at, why, text]) => ({ at, why, given: text }));
-    return { path, rows, leftOut, isZoneless, unindexed, isDoubtful: doubtful > 0 };
+    return { path, rows, leftOut, firstZoneless, unindexed, isDoubtful: doubtful > 0 };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -78,7 +79,7 @@ export function partOf(
   { file, numbers, rejects = [] }: PartRows,
   o: { readonly info: FileInfo; readonly batchRows: number },
 ): SwapPart & { readonly drop: () => Promise<void> } {
-  const { path, rows, leftOut, isZoneless, unindexed } = converted;
+  const { path, rows, leftOut, firstZoneless, unindexed } = converted;
   const fields = fieldsOf(given, 'The SELECT');
   const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at + 1 : numbers[at]!);
   const passed = new Map<string, number>();
@@ -102,7 +103,7 @@ export function partOf(
   };
   return {
     ...o.info,
-    isZoneless,
+    isZoneless: firstZoneless !== null,
     unindexed,
     passed,
     rejects: faults.sort((a, b) => a.row - b.row),

@@ -8,6 +8,7 @@ import { type Careful, carefulCsv, carefulJson, type OwnColumn } from './careful
 import { chooseReading, type Reading, resolvePresets } from './choose.ts';
 import { columnsOf, connect, firstLine, sqlText } from './duck.ts';
 import { type Fields, isWithoutColumns, PRESENT, withoutColumns } from './fields.ts';
+import { fitsOf } from './hints.ts';
 import {
   type CsvForm,
   csvInput,
@@ -20,7 +21,7 @@ import {
 import type { RowFileOptions } from './options.ts';
 import { convert, type PartRows, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
-import { isRecord } from './record-paths.ts';
+import { columnReader, isRecord } from './record-paths.ts';
 import { type JsonList, listNamed, readHeader, searchJson, unclosed } from './records.ts';
 import { fieldsOfKind, type RowKind, rowKinds } from './row-kinds.ts';
 import { CsvCutter, LineCutter, type Spooled, spool } from './spool.ts';
@@ -30,7 +31,21 @@ import type { Given } from './typed.ts';
 export const PIECE = 96 << 20;
 
 /** A part, and how to remove the file that it lies in. */
-export type HeldPart = SwapPart & { readonly drop: () => Promise<void> };
+export type HeldPart = SwapPart & {
+  readonly drop: () => Promise<void>;
+  /** The files whose rows it has, if they are several: its rows are numbered as if they were one. */
+  readonly joined?: readonly JoinedFile[];
+};
+
+/** One of several files that are read as one. */
+export interface JoinedFile {
+  readonly file: string;
+  /** Rows of the files before it, and its own, with those at fault. */
+  readonly before: number;
+  readonly rows: number;
+  /** Whether the first time without a zone is in it. */
+  readonly isZoneless: boolean;
+}
 
 const balanceFields: ReadonlySet<string> = new Set(
   ['pre', 'post'].flatMap((when) => ['in', 'out'].map((side) => `${when}_token_balance_${side}`)),
@@ -76,13 +91,23 @@ export class FileReading {
   }
 
   /** Errors: `invalid-input` if nothing fits, and if a preset misses a constant. */
-  choose(found: readonly string[], mayGrow?: ReadonlySet<string>, records?: readonly unknown[]): Reading {
+  choose(
+    found: readonly string[],
+    o: {
+      readonly mayGrow?: ReadonlySet<string>;
+      readonly records?: readonly unknown[];
+      /** The values of a column in the first rows, for hints. */
+      readonly valuesOf?: (column: string) => readonly unknown[];
+    } = {},
+  ): Reading {
+    const { mayGrow, records, valuesOf } = o;
     const { map = {}, presets, set = {}, chain, valueArrivals } = this.options;
     const { fields, kind } = this;
     const all = [...found, ...[...this.partitions.keys()].filter((name) => !found.includes(name))];
     const reading = chooseReading(this.path, all, {
       ...resolvePresets(presets, kind.rows),
       ...{ map, fields, kind, chain, valueArrivals, mayGrow, records },
+      fits: valuesOf && fitsOf(fields, (name) => (found.includes(name) ? valuesOf(name) : [this.partitions.get(name)])),
     });
     for (const { name, what, unless } of reading.sets)
       if (
@@ -160,8 +185,9 @@ export async function* readTextParts(file: FileReading, from: string | StreamSou
 }
 
 async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): AsyncGenerator<HeldPart> {
-  const { header, delimiter, rest } = await readHeader(file.path, chunks);
-  const reading = file.choose(header);
+  const { header, delimiter, rest, firstRows } = await readHeader(file.path, chunks);
+  const valuesOf = (column: string) => firstRows().map((row) => row[header.indexOf(column)]);
+  const reading = file.choose(header, { valuesOf });
   const form = (hasLines: boolean): CsvForm => ({ header, delimiter, hasLines });
   const input = (path: string, hasLines: boolean): string =>
     csvInput([path], form(hasLines), reading.columns, file.partitions);
@@ -181,7 +207,8 @@ async function* readCsv(file: FileReading, chunks: AsyncGenerator<Buffer>): Asyn
   if (isCutOff) yield rejectedPart(file, [{ row: ++file.rows, field: '', reason: CUT_OFF }], 1);
 }
 
-const CUT_OFF =
+/** Why the last row of a file is rejected whose line has no end. */
+export const CUT_OFF =
   'is the last one, and its line has no end: digits may be missing. Import the file when it is whole, or add a line end';
 
 async function* readJson(
@@ -217,7 +244,7 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
     if (list !== table && found.length === 0 && list === candidates[0] && candidates.length === 1)
       return [list, undefined];
     try {
-      return [list, formOf(file, file.choose(found, empty, list.items), { list: list.path, literal })];
+      return [list, formOf(file, file.choose(found, sampleOf(list, empty)), { list: list.path, literal })];
     } catch (error) {
       if (!isWithoutColumns(error)) throw error;
       failure ??= error;
@@ -237,6 +264,12 @@ function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boole
   )
     return [{ path: NOWHERE, items: [], count: 0 }, undefined];
   throw failure;
+}
+
+/** The first records of a list, and the values of a column in them. */
+function sampleOf({ items }: JsonList, mayGrow: ReadonlySet<string>): Parameters<FileReading['choose']>[1] {
+  const records = items.filter(isRecord);
+  return { mayGrow, records: items, valuesOf: (column) => records.map(columnReader(column)) };
 }
 
 /** The path of no list. */

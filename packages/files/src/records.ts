@@ -17,6 +17,8 @@ export interface CsvHead {
   readonly header: readonly string[];
   readonly delimiter: string;
   readonly rest: AsyncGenerator<Buffer>;
+  /** The first records after it, of those that are read already. */
+  readonly firstRows: () => readonly (readonly string[])[];
 }
 
 /** Errors: `invalid-input` for a file without a line. */
@@ -35,10 +37,12 @@ export async function readHeader(path: string, chunks: AsyncGenerator<Buffer>): 
       while (scanner.next(isLast)) {
         if (scanner.count === 1 && scanner.starts[0] === scanner.ends[0]) continue;
         const header = Array.from({ length: scanner.count }, (_, i) => scanner!.text(i).trim());
+        const after = all.subarray(all.length - scanner.waiting);
         return {
           header,
           delimiter: String.fromCharCode(delimiter),
-          rest: joined(all.subarray(all.length - scanner.waiting), chunks),
+          rest: joined(after, chunks),
+          firstRows: () => rowsOf(after, delimiter, header.length),
         };
       }
       if (all.length > LONGEST_RECORD) throw new UnclosedQuote();
@@ -47,6 +51,21 @@ export async function readHeader(path: string, chunks: AsyncGenerator<Buffer>): 
     throw error instanceof UnclosedQuote ? unclosed(path, 1) : error;
   }
   throw withoutColumns(`${basename(path)} is empty: a CSV file begins with the names of its columns.`);
+}
+
+/** Records that hints look at. */
+const SAMPLED = 100;
+
+/** The first whole records of the right width. */
+function rowsOf(bytes: Buffer, delimiter: number, width: number): string[][] {
+  const scanner = new CsvScanner(delimiter);
+  scanner.push(bytes);
+  const rows: string[][] = [];
+  while (rows.length < SAMPLED && scanner.next(false)) {
+    if (scanner.count !== width || scanner.fault !== undefined) continue;
+    rows.push(Array.from({ length: width }, (_, i) => scanner.text(i)));
+  }
+  return rows;
 }
 
 export function unclosed(path: string, row: number): SwapfoldError {

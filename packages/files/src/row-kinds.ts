@@ -28,9 +28,10 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 };
 
 function fieldOf(name: string, type: string, isNeeded: boolean): readonly [string, Field] {
-  if (name === 'swap_index') return [name, { kind: 'number', isNeeded: false, isMade: true }];
+  if (name === 'swap_index') return [name, { kind: 'number', isNeeded: false, isMade: true, isWhole: true }];
   const advice = '; or, for a file without transaction hashes, use the option rowIds';
-  return [name, { kind: kinds[type] ?? 'hex', isNeeded, ...(name === 'tx_hash' ? { advice } : {}) }];
+  const isWhole = type === 'whole' || type === 'index';
+  return [name, { kind: kinds[type] ?? 'hex', isNeeded, isWhole, ...(name === 'tx_hash' ? { advice } : {}) }];
 }
 
 /** Of rows without an index, or that may go without one. */

@@ -176,14 +176,18 @@ export async function* spool(
       failure = error ?? new Error('unknown');
       rest = [];
     }
-    const isCutOff = rest.at(-1)?.at(-1) !== CR && rest.some((part) => part.some((byte) => !isBlank(byte)));
-    if (o.onCutOff !== undefined && isCutOff) o.onCutOff();
+    if (o.onCutOff !== undefined && isCutOff(rest)) o.onCutOff();
     else for (const part of rest) await piece.write(part);
     if (piece.bytes > 0) yield await piece.end(cutter);
     if (failure !== undefined) throw typeof failure === 'function' ? failure() : failure;
   } finally {
     await piece.drop();
   }
+}
+
+/** Whether bytes behind the last line end are a record whose line has no end. */
+export function isCutOff(rest: readonly Buffer[]): boolean {
+  return rest.at(-1)?.at(-1) !== CR && rest.some((part) => part.some((byte) => !isBlank(byte)));
 }
 
 function isBlank(byte: number): boolean {

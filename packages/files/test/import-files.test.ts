@@ -349,25 +349,3 @@ test('a last line of CSV without its end is rejected and not stored, and the who
   const { data } = await dex.swaps.list({ limit: 10 });
   assert.equal(data.find(({ tx_hash }) => tx_hash === 'b')!.token_amount_in, 123456);
 });
-
-for (const engine of ['duckdb', 'sqlite'] as const)
-  test(`${engine}: three hundred files of one row go into an empty store`, async () => {
-    const files = Array.from({ length: 300 }, (_, i) => csv(`${engine}-${i}.csv`, swap(`h${i}`, i, i + 1)));
-    const storage = engine === 'duckdb' ? duckdb(path('many.duckdb')) : sqlite(path('many.db'));
-    const dex = await Swapfold.open({ storage, config });
-    try {
-      const { counts } = await importFiles(dex, files);
-      assert.deepEqual(counts, { added: 300, duplicate: 0, conflicting: 0 });
-      const { data } = await dex.swaps.list({ limit: 3 });
-      assert.deepEqual(
-        data.map(({ tx_hash, token_amount_in }) => [tx_hash, token_amount_in]),
-        [
-          ['h299', 300],
-          ['h298', 299],
-          ['h297', 298],
-        ],
-      );
-    } finally {
-      await dex.close();
-    }
-  });

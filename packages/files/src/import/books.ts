@@ -66,6 +66,9 @@ export interface FileShape {
   readonly unused: readonly string[];
 }
 
+/** What is known of a file as its first rows are there. */
+export type Shape = FileShape & Pick<PartInfo, 'isZoneless'> & Partial<Pick<PartInfo, 'addresses'>>;
+
 /** How far an import is. */
 export type ImportStep =
   /** Files of a folder that are not read. */
@@ -166,7 +169,7 @@ export class Books implements ImportSummary {
   }
 
   /** Rows of a file are about to be stored. */
-  begin(file: string, of: FileShape & Pick<PartInfo, 'isZoneless'> & Partial<Pick<PartInfo, 'addresses'>>): void {
+  begin(file: string, of: Shape): void {
     if (file !== this.#file) {
       this.endFile();
       this.#file = file;
@@ -209,6 +212,23 @@ export class Books implements ImportSummary {
     const found = rejects.map((reject) => ({ file, ...reject }));
     this.#reject([...found, ...this.#refused.splice(0)].sort((a, b) => a.row - b.row));
     this.say({ kind: 'rows', file, rows: this.#fileRows, fraction });
+  }
+
+  /** Adds the rows of several files that were stored together, file by file. */
+  addJoined(files: readonly (Batch & { readonly file: string; readonly shape: Shape })[]): void {
+    const refused = new Map<string, FoundReject[]>();
+    for (const reject of this.#refused.splice(0)) {
+      const others = refused.get(reject.file);
+      if (others === undefined) refused.set(reject.file, [reject]);
+      else others.push(reject);
+    }
+    for (const { file, shape, ...batch } of files) {
+      this.begin(file, shape);
+      this.#refused = refused.get(file) ?? [];
+      refused.delete(file);
+      this.add(file, batch);
+    }
+    this.#refused = [...refused.values()].flat();
   }
 
   /** Adds the rows of all files at once. */

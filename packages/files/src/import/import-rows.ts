@@ -11,9 +11,10 @@ import { type RowsName, rowKinds } from '../row-kinds.ts';
 import type { Books } from './books.ts';
 import { FirstRows } from './first-rows.ts';
 import type { Input } from './inputs.ts';
+import { bookJoined, isJoined, JoinedFiles, joinerOf } from './joined-files.ts';
 import { checkConstants } from './presets.ts';
 import { readAhead } from './read-ahead.ts';
-import { type Found, type Reading, readInputs } from './read-inputs.ts';
+import { type Found, type JoinedInputs, type Reading, readInputs } from './read-inputs.ts';
 import { type RowStore, type RowsResult, rowStores } from './row-store.ts';
 import type { Target } from './target.ts';
 
@@ -49,11 +50,13 @@ export async function importRows(
   books: Books,
 ): Promise<void> {
   const { config, open } = target;
-  const [files, read] = readingOf(inputs, options, config);
+  const { inputs: files, read, join } = readingOf(inputs, options, config);
   const store = rowStores[options.kind];
   const first = open === undefined ? new FirstRows(config, store) : undefined;
   const onEnd = first && (async (file: string) => books.endFile(file, await first.stored()));
-  const parts = readInputs(files, read, books, { onEnd });
+  // A dry run shows the first rows of each file, and the order of files is that of their rows.
+  const isJoining = open !== undefined && !options.keepOrder;
+  const parts = readInputs(files, read, books, { onEnd, join: isJoining ? join : undefined });
   try {
     // Columns that are not there are to come to light before a store is opened.
     let next = await parts.next();
@@ -67,12 +70,15 @@ export async function importRows(
   }
 }
 
-/** What is read, and how: one file after the other, or with a SELECT all of them as one. */
-function readingOf(
-  inputs: readonly Input[],
-  options: Options,
-  { chain, quote_tokens }: Config,
-): [readonly Input[], (input: Input) => AsyncIterable<HeldPart>] {
+/** What is read, and how. */
+interface HowRead {
+  readonly inputs: readonly Input[];
+  readonly read: (input: Input) => AsyncIterable<HeldPart>;
+  readonly join?: (at: number) => Promise<JoinedInputs<HeldPart> | undefined>;
+}
+
+/** What is read, and how: one file after the other, small ones together, or with a SELECT all of them as one. */
+function readingOf(inputs: readonly Input[], options: Options, { chain, quote_tokens }: Config): HowRead {
   const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = 250_000 } = options;
   const kind = rowKinds[options.kind];
   const all = inputs.map(({ from }) => from);
@@ -97,7 +103,10 @@ function readingOf(
       balances: options.balances,
       wholeLines: true,
     };
-    return [inputs, ({ from }) => readParts(from, reading, kind)];
+    const read = ({ from }: Input) => readParts(from, reading, kind);
+    // Equal transfers are counted by file.
+    if (kind.rows === 'transfers') return { inputs, read };
+    return { inputs, read, join: joinerOf(inputs, reading, kind) };
   }
   for (const [name, given] of Object.entries({ map, presets, valueArrivals }))
     if (given !== undefined)
@@ -108,7 +117,7 @@ function readingOf(
   checkConstants(set, sql);
   const file = inputs.length === 1 ? inputs[0]!.file : 'input';
   const read = () => readSqlParts(all, { sql, rowIds, batchRows, records, set, balances: options.balances }, kind);
-  return [[{ file, from: file, isNamed: true }], read];
+  return { inputs: [{ file, from: file, isNamed: true }], read };
 }
 
 type Next = Found<HeldPart> | undefined;
@@ -129,7 +138,7 @@ async function passRefused(given: Next, { parts, config, books, first, store, si
     const { of, found: part } = next;
     if (first === undefined && (await isStorable(part, config, store))) return next;
     if (isWhole(part)) continue;
-    books.begin(of.file, part);
+    if (!isJoined(part)) books.begin(of.file, part);
     await check(of.file, part, { config, books, first, store });
     await nextTurn();
     if (signal?.aborted) break;
@@ -168,7 +177,8 @@ async function check(
   }
   const counts = { added, duplicate: 0, conflicting: 0 };
   if (passedOver > 0) books.pass(store.passedOver, passedOver);
-  books.add(file, { ...part, rejects, counts, fraction: fractionOf(part) });
+  if (isJoined(part)) bookJoined(books, part, { rejects, counts });
+  else books.add(file, { ...part, rejects, counts, fraction: fractionOf(part) });
   await part.drop();
 }
 
@@ -185,6 +195,7 @@ class RowImport {
   readonly #store: RowStore;
   /** Files that an engine reads until all is stored. */
   readonly #held: HeldPart[] = [];
+  readonly #joined = new JoinedFiles();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -207,8 +218,8 @@ class RowImport {
       result = await this.#store.ingest(this.#dex, this.#rows(first), {
         skipSame,
         keepOrder,
-        onReject: (reject) => books.refuse(reject),
-        onConflict: (conflict) => books.conflict(conflict),
+        onReject: (reject) => books.refuse(this.#joined.placed(reject)),
+        onConflict: (conflict) => books.conflict(this.#joined.placed(conflict)),
         onUnordered: (swaps) => {
           books.unordered += swaps;
         },
@@ -254,7 +265,8 @@ class RowImport {
     try {
       if (of.isTaken) isTaken = false;
       else {
-        this.#books.begin(of.file, part);
+        if (isJoined(part)) this.#joined.add(of.file, part);
+        else this.#books.begin(of.file, part);
         const batches = (): AsyncIterable<SwapColumns> => {
           isTaken = false;
           return this.#columnsOf(part, of.file);
@@ -277,15 +289,18 @@ class RowImport {
     for await (const { batch, rejects, passed, unindexed } of readAhead(batchesOf(part))) {
       // Of a part whose rows are all at fault there is no column.
       if (batch.length > 0) yield { ...batch, file };
+      if (isJoined(part)) continue;
       const passedRows = [...passed.values()].reduce((sum, count) => sum + count, 0);
       await this.#added({ ...part, rejects, passed, unindexed }, file, batch.length + rejects.length + passedRows);
       if (this.#options.signal?.aborted) return;
     }
+    if (isJoined(part)) await this.#added(part, file, part.rows);
   }
 
   async #added(part: HeldPart, file: string, rows: number): Promise<void> {
     const { rejects, passed, unindexed } = part;
-    this.#books.add(file, { rows, rejects, passed, unindexed, fraction: fractionOf(part) });
+    if (isJoined(part)) bookJoined(this.#books, part, { rejects });
+    else this.#books.add(file, { rows, rejects, passed, unindexed, fraction: fractionOf(part) });
     // Signals arrive between turns of the event loop, of which SQLite alone takes none.
     await nextTurn();
   }

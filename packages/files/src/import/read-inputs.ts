@@ -17,6 +17,14 @@ export interface Found<T> {
   readonly found: T;
 }
 
+/** What is read of several inputs as one. */
+export interface JoinedInputs<T> {
+  /** What it is called, unlike any other. */
+  readonly name: string;
+  readonly count: number;
+  readonly found: T;
+}
+
 /** What is read of all files, one after the other. */
 export interface Reading<T> {
   /** The next one, while that behind it is being read; `undefined` at the end. Errors: those of the file, once what came before it was given. */
@@ -28,6 +36,7 @@ export interface Reading<T> {
  * Reads the files. One that no argument names and that is of another kind is passed over, and the others go on.
  *
  * - `isOfOthers`: whether an error says that a file is of another kind.
+ * - `join` reads several inputs as one, from a place among them on, if it can: `count` of them.
  * - `onEnd` is called when all of a file has been used; nothing is read ahead then.
  * - Errors: those of a file, and of the first one if all were passed over.
  */
@@ -37,14 +46,22 @@ export function readInputs<T>(
   books: Books,
   o: {
     readonly isOfOthers?: (error: unknown) => error is SwapfoldError;
+    readonly join?: ((at: number) => Promise<JoinedInputs<T> | undefined>) | undefined;
     readonly onEnd?: ((file: string) => Promise<void>) | undefined;
   } = {},
 ): Reading<T> {
-  const { isOfOthers = isWithoutColumns, onEnd } = o;
+  const { isOfOthers = isWithoutColumns, join, onEnd } = o;
   books.files = inputs.length;
   let failed = '';
   async function* all(): AsyncGenerator<Found<T>> {
-    for (const input of inputs) {
+    for (let at = 0; at < inputs.length; at++) {
+      const joined = await join?.(at);
+      if (joined !== undefined) {
+        yield { of: { file: joined.name, isTaken: false }, found: joined.found };
+        at += joined.count - 1;
+        continue;
+      }
+      const input = inputs[at]!;
       const { file, isNamed } = input;
       const of = { file, isTaken: false };
       try {
