@@ -7,13 +7,13 @@ import { fieldName, sqlName, sqlText } from './duck.ts';
 import {
   type ColumnMap,
   type Fields,
+  type Fits,
   listColumns,
   mappedColumns,
   matchColumns,
   refuseTwice,
   withoutColumns,
 } from './fields.ts';
-import type { Fits } from './hints.ts';
 import { type Choice, OWN, type Preset } from './presets.ts';
 import { columnReader, isRecord, type JsonRecord } from './record-paths.ts';
 import type { RowKind, RowsName } from './row-kinds.ts';

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { didYouMean, nearest } from '@swapfold/core/host';
-import type { Fits } from './hints.ts';
 
 /**
  * What a column of a file is read as.
@@ -27,6 +26,9 @@ export interface Field {
 
 /** What the rows of a file hold, by the names of the fields. */
 export type Fields = Readonly<Record<string, Field>>;
+
+/** Whether all sampled values of a column could be values of a field. */
+export type Fits = (column: string, field: string) => boolean;
 
 /** The field that tells which fields a record of JSON has: an absent one is left as it is, `null` clears it. */
 export const PRESENT = 'swapfold_present';

@@ -1,7 +1,4 @@
-import type { Field, Fields } from './fields.ts';
-
-/** Whether all sampled values of a column could be values of a field. */
-export type Fits = (column: string, field: string) => boolean;
+import type { Field, Fields, Fits } from './fields.ts';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WRITTEN = /^[1-9]\d{3}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?: ?(?:Z|z|UTC)|[+-]\d{2}:?\d{2})?$/;
