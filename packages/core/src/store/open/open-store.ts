@@ -47,12 +47,12 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens the storage and reads what the store says of itself; nothing if it is to be made.
+ * Opens the storage and reads what the store says of itself; nothing if it is to be made. `onError` receives what fails without denying a call.
  *
  * - Errors: `newer-schema`, `foreign-store`; `behind-horizon` where an earlier version forgot swaps that would have to be folded again.
  */
-export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>> {
-  await storage.open({ tables: [metaTable] });
+export async function findStore(storage: StorageAdapter, onError: (error: unknown) => void): Promise<Partial<Meta>> {
+  await storage.open({ tables: [metaTable], onError });
   const found = await storage.snapshot(readMeta, 'point');
   const version = Number(found.schema_version ?? SCHEMA_VERSION);
   const most = found.horizon === undefined ? SCHEMA_VERSION : HORIZON_VERSION;
