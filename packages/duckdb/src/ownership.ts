@@ -70,9 +70,9 @@ export function takeOwnership(path: string, file: string): Ownership {
 
   /** Throws nothing: a write that is committed is not denied by what cannot be looked at after it, nor are those that follow. */
   function note(): void {
-    if (knownFault(true) !== undefined) return;
     try {
-      left = [stateOf(file), stateOf(log)];
+      // Where the file seems to be another's, only what is looked at again can tell: the state before this process wrote would be held against it.
+      left = knownFault(true) === undefined ? [stateOf(file), stateOf(log)] : undefined;
     } catch {
       left = undefined;
     }

@@ -78,7 +78,8 @@ export async function keepFresh(
         }
       } catch (error) {
         if (stop.aborted || (error instanceof SwapfoldError && error.code === 'closed')) return;
-        onError?.(error);
+        if (onError === undefined) session.memory.tell(error);
+        else onError(error);
         hasAged = true;
         due[scope] = now() + Math.max(RETRY, scope === 'all' ? REST * (now() - begun) : 0);
         continue;
