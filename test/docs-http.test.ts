@@ -91,6 +91,7 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
     compress: true,
     files: true,
     cors: true,
+    hosts: true,
     ingest: true,
     routes: true,
     udf: true,

@@ -6,10 +6,12 @@ import { Admission, type Limits } from './admission.ts';
 import { type Body, pack } from './compress.ts';
 import { allowOrigin, checkCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
+import { type FetchHandler, fetchHandlerOf } from './fetch.ts';
+import { checkHost, checkHosts } from './hosts.ts';
 import type { KeyEntry, Keys } from './keys.ts';
 import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
-import { type Logger, silent } from './logger.ts';
+import { careful, type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
 import { pathOf } from './path.ts';
@@ -17,7 +19,7 @@ import { type PluggedRoute, pluggedRoute } from './plugged.ts';
 import type { Rate } from './rate.ts';
 import { sendAnswer } from './respond.ts';
 import type { Route } from './route.ts';
-import { createRoutes, findRoute, healthRoute, type Routes } from './routes.ts';
+import { createRoutes, findRoute, healthRoute, READY_PATH, type Routes } from './routes.ts';
 import type { StaticFile } from './static-files.ts';
 
 /** Options of `createHandler`. */
@@ -31,9 +33,14 @@ export interface HandlerOptions {
   readonly compress?: boolean | undefined;
   /** Origins such as `https://app.example` whose pages may read answers and open WebSockets, in addition to the pages of this host; `*` is all. Default: none. */
   readonly cors?: readonly string[] | undefined;
+  /**
+   * Names such as `dex.internal` by which a server without keys is asked on a loopback address, beside `localhost` and its like: others are
+   * refused there, because any site can have its name lead to 127.0.0.1. Default: none.
+   */
+  readonly hosts?: readonly string[] | undefined;
   /** How long the client of a WebSocket has to send its key, seconds. Default 5. */
   readonly keyPatience?: number | undefined;
-  /** One line a request, with the cause of an internal error. Default: silence. */
+  /** One line a request, with the cause of an internal error. What it throws ends nothing. Default: silence. */
   readonly logger?: Logger | undefined;
   /** What is answered to anybody who asks for it, such as `await explorerFiles()` of `@swapfold/explorer`. Default: nothing. */
   readonly files?: readonly StaticFile[] | undefined;
@@ -47,6 +54,8 @@ export interface HandlerOptions {
   readonly maxAhead?: number | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
   readonly drain?: AbortSignal | undefined;
+  /** Once aborted, `GET /readyz` is answered 503, and all else as before: so that balancers send no more before `drain` is aborted. */
+  readonly leaving?: AbortSignal | undefined;
 }
 
 /** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
@@ -63,6 +72,8 @@ export interface Answered {
 /** The routes of a store, for a `node:http` server. */
 export interface Handler {
   readonly listener: RequestListener;
+  /** The same routes for Web `Request` and `Response`: WebSockets are not among them. */
+  readonly fetch: FetchHandler;
   /** For `server.on('upgrade', upgrade)`: WebSockets at `/v1/ws`. */
   readonly upgrade: Upgrade;
   /** When the routes answer. Rejects with what kept the store from opening. */
@@ -91,7 +102,7 @@ const RETRY_AFTER = 5;
  * The routes as a listener for a `node:http` server of your own.
  *
  * - A promise of a store: requests are answered 503 until it is open.
- * - Paths are those of the interface, from the root; the body must not have been read before.
+ * - Paths are those of the interface, from the root. A body that was parsed before is taken from `body` of the request.
  * - Errors: `invalid-config` for keys, rates and limits that cannot be read.
  *
  * ```ts
@@ -111,8 +122,13 @@ export function createHandlerOf(
   options: HandlerOptions,
   observe: (answered: Answered) => void = () => undefined,
 ): Handler {
-  const { logger = silent, drain, compress: isCompressing = true, cors = [] } = options;
+  const { drain, compress: isCompressing = true, cors = [], hosts = [], leaving } = options;
+  const logger = careful(options.logger ?? silent);
   checkCors(cors);
+  checkHosts(hosts);
+  const requireHost = (request: IncomingMessage): void => {
+    if (admission.isOpen) checkHost(request, { hosts, cors });
+  };
   checkMaxAhead(options.maxAhead);
   let areKeysGiven = options.keys !== undefined;
   if (options.ingest && areKeysGiven && !admission.canPush) throw nobodyPushes;
@@ -129,7 +145,8 @@ export function createHandlerOf(
   drain?.addEventListener('abort', () => {
     for (const stream of streams) stream.end();
   });
-  const sockets = createSockets({ dex: () => store, admission, cors, drain, logger, keyPatience: options.keyPatience });
+  const { keyPatience } = options;
+  const sockets = createSockets({ dex: () => store, admission, cors, drain, logger, keyPatience, requireHost });
   let routes = dex instanceof Promise ? undefined : open(dex);
   const ready = Promise.resolve(dex).then((opened) => {
     routes ??= open(opened);
@@ -140,6 +157,7 @@ export function createHandlerOf(
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, { requestId: requestIdOf(request), isCompressing });
     try {
+      requireHost(request);
       if (allowOrigin(exchange, cors)) return;
       const route = currentRoute(exchange);
       exchange.route = route.path;
@@ -179,6 +197,8 @@ export function createHandlerOf(
       if (pathOf(exchange.request) === healthRoute.path) return findRoute(healthRoutes, exchange);
       if (drain?.aborted) throw new Overload('draining', 'The server is shutting down; use another one.', RETRY_AFTER);
     }
+    if (leaving?.aborted && pathOf(exchange.request) === READY_PATH)
+      throw new Overload('draining', 'The server is about to shut down; use another one.', RETRY_AFTER);
     if (routes !== undefined) return findRoute(routes, exchange);
     throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
@@ -210,6 +230,7 @@ export function createHandlerOf(
 
   return {
     listener,
+    fetch: fetchHandlerOf(listener),
     upgrade: sockets.upgrade,
     ready,
     setKeys(keys) {

@@ -1,5 +1,6 @@
 export type { Limits } from './admission.ts';
 export { type AsyncApiOptions, asyncApiDocument } from './asyncapi/document.ts';
+export type { FetchedFrom, FetchHandler } from './fetch.ts';
 export { createHandler, type Handler, type HandlerOptions } from './handler.ts';
 export type { KeyEntry, Keys } from './keys.ts';
 export type { Upgrade } from './live/sockets.ts';

@@ -29,6 +29,8 @@ export interface SocketsOptions {
   readonly logger: Logger;
   /** How long a client has to send its key, seconds. */
   readonly keyPatience: number | undefined;
+  /** Errors: `forbidden` for a request by a name that does not count. */
+  readonly requireHost: (request: IncomingMessage) => void;
 }
 
 /** Answers a request that wants to go on as a WebSocket. */
@@ -77,6 +79,7 @@ export function createSockets(options: SocketsOptions): Sockets {
       const dex = options.dex();
       if (dex === undefined)
         throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', 5);
+      options.requireHost(request);
       checkOrigin(request, cors);
       const key = keyOf(request);
       const isKnown = key !== undefined || admission.isOpen;
