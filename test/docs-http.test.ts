@@ -55,6 +55,7 @@ test('docs/reference/limits.md has a row for every limit and time of a server, w
     unsentBytes: mebibytes(unsentBytes),
     liveConnections: String(live.liveConnections),
     subscriptions: String(live.subscriptions),
+    subscriptionBytes: mebibytes(live.subscriptionBytes),
     liveBytes: mebibytes(live.liveBytes),
   };
   const times = Object.entries(serveDefaults.timeouts).map(([name, seconds]) => [`timeouts.${name}`, `${seconds} s`]);

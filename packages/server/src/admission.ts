@@ -31,6 +31,8 @@ export interface Limits {
   readonly liveConnections?: number | undefined;
   /** Subscriptions of one of them. Default 64. */
   readonly subscriptions?: number | undefined;
+  /** Bytes of what the subscriptions of one key ask for, on all its connections, as JSON; or of one address if no key is asked for. Default 16 MiB. */
+  readonly subscriptionBytes?: number | undefined;
   /** Bytes that may wait for one of them to take them, before it is cut off. Default 1 MiB. */
   readonly liveBytes?: number | undefined;
 }
@@ -53,6 +55,7 @@ export const defaultLimits = {
   unsentBytes: 256 * MIB,
   liveConnections: 256,
   subscriptions: 64,
+  subscriptionBytes: 16 * MIB,
   liveBytes: MIB,
 } satisfies Required<Limits>;
 
@@ -91,9 +94,11 @@ export class Admission {
       liveBytes = base.liveBytes,
     } = limits;
     const { liveConnections = base.liveConnections, subscriptions = base.subscriptions } = limits;
+    const { subscriptionBytes = base.subscriptionBytes } = limits;
+    checkLimit('subscriptionBytes', subscriptionBytes, 1);
     this.live = { liveConnections, subscriptions, liveBytes };
     for (const [name, value] of Object.entries(this.live)) checkLimit(name as keyof Limits, value, 1);
-    this.connections = new LiveConnections(liveConnections);
+    this.connections = new LiveConnections(liveConnections, subscriptionBytes);
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);

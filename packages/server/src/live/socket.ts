@@ -171,7 +171,9 @@ export class LiveSocket {
         'too-many-subscriptions',
         `This connection has ${subscriptions} subscriptions, the most that one may have: end some, or ask for several addresses in one.`,
       );
+    const free = admission.connections.hold(share, call.params);
     const abort = new AbortController();
+    abort.signal.addEventListener('abort', free, { once: true });
     this.#subscriptions.set(key, { topic: call.topic, operation: topic.operation, abort });
     try {
       const options = { signal: abort.signal, after: optionalText('after', after) };
@@ -181,6 +183,7 @@ export class LiveSocket {
       return stream.cursor;
     } catch (error) {
       this.#subscriptions.delete(key);
+      free();
       throw error;
     }
   }
@@ -196,6 +199,7 @@ export class LiveSocket {
       // It has been ended, and another one may have its name by now.
       if (this.#subscriptions.get(key)?.abort !== abort) return;
       this.#subscriptions.delete(key);
+      abort.abort();
       const { message, code } = visibleError(error);
       await this.#send({ topic, ...(id === undefined ? {} : { id }), error: message, code });
     }
