@@ -110,6 +110,8 @@ interface Right {
   readonly spent?: number;
   readonly unmatched?: number;
   readonly balance?: number;
+  /** Of all trades together, whatever their sign. */
+  readonly gaps?: number;
 }
 
 const histories: readonly (readonly [what: string, history: History, right: Right])[] = [
@@ -144,7 +146,7 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
       .b(10, 100, { balances: [0, 10], at: 1, hash: '0xb0' })
       .b(10, 100, { balances: [10, 20], at: 1, hash: '0xa0' })
       .s(20, 400, { balances: [20, 0], at: 2 }),
-    { pnl: 200, state: 'closed' },
+    { pnl: 200, state: 'closed', gaps: 0 },
   ],
   [
     'a transfer out of the transaction of a buy is no tax',
@@ -172,6 +174,31 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     { pnl: 0, state: 'open', away: 40, awayCost: 40, cost: 60, balance: 60 },
   ],
   [
+    'a balance after a buy of less than half of it cannot be',
+    new History().b(100, 100, { balances: [0, 40] }),
+    { pnl: 0, state: 'open', away: 0, cost: 100, balance: 100, gaps: 0 },
+  ],
+  [
+    'what a balance has more by a millionth of it is no gap',
+    new History().b(100, 100, { balances: [0, 100] }).s(50, 100, { balances: [100.00005, 50.00005] }),
+    { pnl: 50, state: 'open', cost: 50, balance: 50.00005, gaps: 0 },
+  ],
+  [
+    'what a balance has more by two millionths of it is one',
+    new History().b(100, 100, { balances: [0, 100] }).s(50, 100, { balances: [100.0002, 50.0002] }),
+    { pnl: 50, state: 'open', cost: 50, balance: 50.0002, gaps: 0.0002 },
+  ],
+  [
+    'the newest lots come back first',
+    new History().b(10, 100).b(10, 300).o(20).i(10).s(10, 400),
+    { pnl: 100, state: 'closed', away: 10, awayCost: 100 },
+  ],
+  [
+    'a rest that counts as nothing goes to the lots that are away',
+    new History().b(100, 100).o(40).s(59.99999995, 120),
+    { pnl: 120 - 59.99999995, state: 'closed', away: 40.00000005, awayCost: 40.00000005 },
+  ],
+  [
     'rows that list all movements say what a tax took',
     new History()
       .b(100, 100, { hash: '0xc0', at: 1 })
@@ -194,6 +221,16 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     { pnl: 100, of: native, state: 'closed', spent: 1600, unmatched: 4000 },
   ],
 ];
+
+/**
+ * 66 lots of one token each, at 1 to 66 USD, leave. The oldest become one until 64 are left: three of 1, 2 and 3 USD, at 2 USD each. The 63
+ * newest come back with their own cost, 4 + ... + 66 = 2205, and one of the three.
+ */
+function manyLots(): History {
+  const history = new History();
+  for (let usd = 1; usd <= 66; usd++) history.b(1, usd);
+  return history.o(66).i(64).s(64, 6400);
+}
 
 type Engine = 'memory' | 'sqlite' | 'duckdb';
 
@@ -230,6 +267,9 @@ async function assertRight(dex: Swapfold, right: Right, what: string): Promise<v
   close('cost_basis', right.cost);
   close('spent_cost', right.spent);
   close('balance', right.balance);
+  if (right.gaps === undefined) return;
+  const gaps = trades.reduce((sum, trade) => sum + Math.abs(trade.gap_before), 0);
+  assert.ok(Math.abs(gaps - right.gaps) < 1e-9, `${what}: gaps of ${gaps}`);
 }
 
 for (const engine of ['memory', 'sqlite', 'duckdb'] as const)
@@ -243,6 +283,13 @@ for (const engine of ['memory', 'sqlite', 'duckdb'] as const)
         await assertRight(dex, right, 'rebuilt');
         await dex.close();
       }));
+
+test('memory: beyond 64 lots away the oldest are one, at their mean cost', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config });
+  await store(dex, manyLots().rows);
+  await assertRight(dex, { pnl: 6400 - 2205 - 2, state: 'closed', away: 2, awayCost: 4 }, 'many lots');
+  await dex.close();
+});
 
 test('memory: histories give the same when their rows come in reverse', async () => {
   for (const [what, { rows }, right] of histories) {

@@ -25,7 +25,7 @@ for (const engine of isAll ? ['sqlite', 'duckdb'] : ['sqlite'])
       let chain = chainOf({ from: FROM, slots: 8, swaps: 5, next });
       const node = await StandInNode.start(chain);
       for (let kills = 0; kills < KILLS; kills++) {
-        const child = await start(program, engine, folder, node.url, String(FROM));
+        const child = await start(program, engine, folder, node.url, JSON.stringify({ from_slot: FROM }));
         const depth = next() < 0.4 ? 1 + Math.floor(next() * 12) : 0;
         chain = branchOf(chain, Math.max(FROM, chain.at(-1)!.slot - depth), { slots: depth + 6, swaps: 5, next });
         node.give(chain);

@@ -5,19 +5,15 @@ import { Reader } from '../../packages/solana/src/block-reader.ts';
 import { faultsOf, recordedTransactions } from '../support/solana-transactions.ts';
 import { docsPath, table, writeWhenRun } from './page.ts';
 
-/** How many recorded transactions of each kind are read as they are, and the names of the others. */
+/** The recorded transactions by kind, and what is wrong with those that are not read as they are. */
 function recordedTable(): string {
-  const kinds = new Map<string, { right: number; readonly wrong: string[] }>();
-  for (const one of recordedTransactions()) {
-    const known = kinds.get(one.kind) ?? { right: 0, wrong: [] };
-    kinds.set(one.kind, known);
-    if (faultsOf(new Reader().transaction(one.raw).rows, one).length === 0) known.right++;
-    else known.wrong.push(`\`${one.name}\``);
-  }
-  const rows = [...kinds]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([kind, { right, wrong }]) => [kind, String(right), wrong.length === 0 ? 'none' : wrong.join(', ')]);
-  return table(['recorded transactions', 'right', 'wrong'], rows);
+  const all = [...recordedTransactions()].sort((a, b) => (a.kind < b.kind ? -1 : Number(a.kind > b.kind)));
+  const rows = all.map((one, i) => {
+    const faults = faultsOf(new Reader().transaction(one.raw).rows, one);
+    const read = faults.length === 0 ? 'right' : `wrong: ${faults.join('; ')}`;
+    return [all[i - 1]?.kind === one.kind ? '' : one.kind, `\`${one.name}\``, read];
+  });
+  return table(['kind', 'recorded transaction', 'read'], rows);
 }
 
 /** The page of Solana with its tables of programs and of recorded transactions made anew. */

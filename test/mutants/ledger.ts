@@ -324,11 +324,11 @@ export const ledger: readonly Mutant[] = [
     noticedBy: 'comings and goings',
   },
   {
-    breaks: 'a sell takes what is away before what arrived',
+    breaks: 'a sell takes what is away before the dust that arrived',
     file: position,
     find: 'let beyond = left - arrived;',
     replace: 'let beyond = left;',
-    noticedBy: 'comings and goings',
+    noticedBy: 'independent ledger',
   },
   {
     breaks: 'the oldest lots that are away come back first',

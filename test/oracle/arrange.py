@@ -6,6 +6,8 @@ from pair import NONE
 
 EQUAL = Fraction(1, 10**9)
 MOST = 64
+# What a transaction without swaps says of its order: no log index, no fraction of the second, no place in a file.
+UNKNOWN = (-1, 0, -1)
 
 
 class Place(NamedTuple):
@@ -17,7 +19,7 @@ class Place(NamedTuple):
     tx_hash: str
 
     def key(self):
-        return self.time, self.slot or 0, self.tx_index or 0, *(self.standing or (-1, -1, -1)), self.tx_hash
+        return self.time, self.slot or 0, self.tx_index or 0, *(self.standing or UNKNOWN), self.tx_hash
 
     def is_before(self, other):
         """Whether it is known to be before another of the same second."""
@@ -31,8 +33,8 @@ class Place(NamedTuple):
             return False
         if self.standing is None or other.standing is None:
             return False
-        for a, b in zip(self.standing, other.standing):
-            if a != b and a != -1 and b != -1:
+        for a, b, unknown in zip(self.standing, other.standing, UNKNOWN):
+            if a != b and unknown not in (a, b):
                 return a < b
         return False
 

@@ -13,7 +13,8 @@ export type Fault =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly body: string }
   | { readonly result: unknown }
-  | 'hang up';
+  | 'hang up'
+  | 'say nothing';
 
 type Params = readonly [
   unknown,
@@ -45,6 +46,7 @@ export class StandInNode {
         const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
         this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
         const fault = this.fault(method, params ?? []);
+        if (fault === 'say nothing') return;
         if (fault === 'hang up') request.socket.destroy();
         else if (fault !== undefined && 'status' in fault) {
           response.writeHead(fault.status, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter });

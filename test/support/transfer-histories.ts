@@ -147,7 +147,7 @@ export function historyOf(seed: number): History {
         queue.splice(0, 0, ...back.map((row) => corrected(row, random)));
       }
     }
-    const newest = last - 31 * DAY;
+    const newest = model.last - 31 * DAY;
     if (random.chance(0.2) && newest > Math.max(T0 + DAY, model.horizon))
       take({
         do: 'prune',

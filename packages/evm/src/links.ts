@@ -29,6 +29,9 @@ const isNear = (a: bigint, b: bigint): boolean => {
 /** Numbers of amounts, by a logarithm so that near ones have the same or the next. */
 const bucketOf = (amount: bigint): number => Math.floor(100 * Math.log(Number(amount)));
 
+/** Parts of which one that covers an amount is looked for: orders of one settlement. More would make time grow faster than movements. */
+const LOOKED_AT = 16;
+
 /** What an account has got of a token and not passed on, the latest last. */
 class Stock {
   readonly #ins: { readonly of: number; readonly amount: bigint; left: bigint }[] = [];
@@ -43,13 +46,13 @@ class Stock {
     else those.push(part);
   }
 
-  /** The part that has nearly the amount, else the latest parts. */
+  /** The part that has nearly the amount, else the latest of some that nothing was taken of and has as much, else the latest parts. */
   take(amount: bigint): Part[] {
-    const near = this.#nearest(amount);
-    if (near !== undefined) {
-      const taken = near.left < amount ? near.left : amount;
-      near.left -= taken;
-      return [{ of: near.of, amount: taken }];
+    const whole = this.#nearest(amount) ?? this.#covering(amount);
+    if (whole !== undefined) {
+      const taken = whole.left < amount ? whole.left : amount;
+      whole.left -= taken;
+      return [{ of: whole.of, amount: taken }];
     }
     const parts: Part[] = [];
     let open = amount;
@@ -63,6 +66,14 @@ class Stock {
       if (last.left === 0n) this.#ins.pop();
     }
     return parts;
+  }
+
+  #covering(amount: bigint): { readonly of: number; left: bigint } | undefined {
+    for (let i = this.#ins.length - 1; i >= Math.max(0, this.#ins.length - LOOKED_AT); i--) {
+      const part = this.#ins[i]!;
+      if (part.left === part.amount && part.amount >= amount) return part;
+    }
+    return undefined;
   }
 
   #nearest(amount: bigint): { readonly of: number; readonly amount: bigint; left: bigint } | undefined {

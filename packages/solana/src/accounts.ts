@@ -35,8 +35,8 @@ export class Accounts {
   }
 
   /** Learns of an account that the transaction opened and the node does not report. */
-  open(index: number, of: Pick<TokenAccount, 'mint' | 'owner' | 'mayWithhold'>): void {
-    this.#accounts.set(index, { ...of, before: 0n, after: 0n, isReported: false });
+  open(index: number, { mint, owner, mayWithhold }: Pick<TokenAccount, 'mint' | 'owner' | 'mayWithhold'>): void {
+    this.#accounts.set(index, { mint, owner, before: 0n, after: 0n, isReported: false, mayWithhold });
   }
 
   get(index: number): TokenAccount | undefined {
@@ -48,8 +48,13 @@ export class Accounts {
     return this.#decimals.get(mint);
   }
 
-  *all(): Iterable<readonly [index: number, account: TokenAccount]> {
-    yield* this.#accounts;
+  /** By index. */
+  all(): Iterable<readonly [index: number, account: TokenAccount]> {
+    return this.#accounts;
+  }
+
+  each(): Iterable<TokenAccount> {
+    return this.#accounts.values();
   }
 }
 

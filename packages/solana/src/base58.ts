@@ -4,14 +4,16 @@ for (let i = 0; i < ALPHABET.length; i++) digits[ALPHABET.charCodeAt(i)] = i;
 
 /** Digits that are taken at once: 58^4 times a limb of 24 bits is exact in a double. */
 const CHUNK = 4;
+/** Bytes that are taken at once, the other way: 2^24 times four digits is exact, too. */
+const BYTES = 3;
 const powers = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4] as const;
 const LIMB = 2 ** 24;
-const none = new Uint8Array(0);
+const none = Buffer.alloc(0);
 /** Limbs while a text is read; room for the longest data that a transaction has. */
 const limbs = new Float64Array(1024);
 
 /** The bytes of a text in base 58; none of a text that is not in it, or is longer than any transaction. */
-export function fromBase58(text: string): Uint8Array {
+export function fromBase58(text: string): Buffer {
   let zeros = 0;
   while (zeros < text.length && text.charCodeAt(zeros) === 49) zeros++;
   if (text.length > 4 * limbs.length) return none;
@@ -36,7 +38,7 @@ export function fromBase58(text: string): Uint8Array {
 }
 
 /** Of the limbs, 24 bits each, the least first. */
-function bytesOf(count: number, zeros: number): Uint8Array {
+function bytesOf(count: number, zeros: number): Buffer {
   const top = count === 0 ? 0 : limbs[count - 1]!;
   const topBytes = top >= 65_536 ? 3 : top >= 256 ? 2 : top > 0 ? 1 : 0;
   const length = zeros + 3 * Math.max(0, count - 1) + topBytes;
@@ -51,29 +53,38 @@ function bytesOf(count: number, zeros: number): Uint8Array {
 export function toBase58(bytes: Uint8Array): string {
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++;
-  const reversed: number[] = [];
-  for (const byte of bytes.subarray(zeros)) {
-    let carry = byte;
-    for (let i = 0; i < reversed.length; i++) {
-      const value = reversed[i]! * 256 + carry;
-      carry = Math.floor(value / 58);
-      reversed[i] = value % 58;
+  let count = 0;
+  for (let at = zeros; at < bytes.length; ) {
+    const end = Math.min(bytes.length, at + BYTES);
+    let [carry, factor] = [0, 1];
+    for (; at < end; at++) {
+      carry = carry * 256 + bytes[at]!;
+      factor *= 256;
     }
-    for (; carry > 0; carry = Math.floor(carry / 58)) reversed.push(carry % 58);
+    for (let i = 0; i < count; i++) {
+      const value = limbs[i]! * factor + carry;
+      carry = Math.floor(value / powers[CHUNK]);
+      limbs[i] = value - carry * powers[CHUNK];
+    }
+    for (; carry > 0; carry = Math.floor(carry / powers[CHUNK])) limbs[count++] = carry % powers[CHUNK];
   }
-  return (
-    '1'.repeat(zeros) +
-    reversed
-      .reverse()
-      .map((digit) => ALPHABET[digit])
-      .join('')
-  );
+  let text = '';
+  for (let i = 0; i < count; i++) {
+    let rest = limbs[i]!;
+    for (let digit = 0; digit < CHUNK && (rest > 0 || i < count - 1); digit++) {
+      text = ALPHABET[rest % 58] + text;
+      rest = Math.floor(rest / 58);
+    }
+  }
+  return '1'.repeat(zeros) + text;
 }
 
 /** The whole number of 8 bytes, the least first; 0 beyond the end. */
 export function u64(bytes: Uint8Array, at: number): bigint {
   if (at + 8 > bytes.length) return 0n;
-  return BigInt(u32(bytes, at + 4)) * 4_294_967_296n + BigInt(u32(bytes, at));
+  const [high, low] = [u32(bytes, at + 4), u32(bytes, at)];
+  // What a double holds exactly is made at once.
+  return high < 2 ** 21 ? BigInt(high * 2 ** 32 + low) : BigInt(high) * 4_294_967_296n + BigInt(low);
 }
 
 export const u32 = (bytes: Uint8Array, at: number): number =>

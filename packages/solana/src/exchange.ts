@@ -97,6 +97,7 @@ function sentOn(transfers: readonly Transfer[], nets: readonly Net[], of: Of): r
 /** One exchange for each pool that the tokens went through, if its accounts show what came in and what went out. */
 function alongPools(whole: Exchange, nets: readonly Net[], transfers: readonly Transfer[]): readonly Exchange[] {
   const others = nets.filter((net) => net.owner !== whole.trader && net.pair !== undefined);
+  if (others.length === 0) return [{ ...whole, poolOwner: whole.outs[0]?.from }];
   const pools = grouped(others, (net) => net.pair![1]);
   const path: Exchange[] = [];
   for (let token = whole.tokenIn; token !== whole.tokenOut || path.length === 0; ) {

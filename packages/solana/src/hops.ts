@@ -26,13 +26,21 @@ export function hopsOf(whole: Whole, of: Finding): Hop[] {
   const hops: Hop[] = [];
   const found: number[] = [];
   const isQuiet = quietAccounts(whole.transfers);
+  const unread: number[] = [];
   // Those that were called stand behind who called them.
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = steps[at]!;
     if (isPlain(step.program) || isOther(step.program) || found.at(-1)! < step.end) continue;
     const transfers = transfersIn(whole.transfers, at, step.end);
     if (transfers.length === 0) continue;
-    const some = hopsOfStep(whole, { step, at, transfers, isQuiet: (owner) => isQuiet(owner, at, step.end), of });
+    const some = hopsOfStep(whole, {
+      step,
+      at,
+      transfers,
+      isQuiet: (owner) => isQuiet(owner, at, step.end),
+      of,
+      unread,
+    });
     if (some.length > 0) {
       found.push(at);
     } else if (isSwap(step)) undecoded.no_exchange++;
@@ -51,11 +59,13 @@ interface Called {
   readonly transfers: readonly Transfer[];
   readonly isQuiet: (owner: string) => boolean;
   readonly of: Finding;
+  /** Places of instructions that were counted as not readable, the last first: who called them does not count as another. */
+  readonly unread: number[];
 }
 
 function hopsOfStep(whole: Whole, called: Called): Hop[] {
   const { keys, signers } = whole;
-  const { step, at, transfers, isQuiet, of } = called;
+  const { step, at, transfers, isQuiet, of, unread } = called;
   const protocol = protocolOf(step.program);
   const beginning = protocol?.others || protocol?.pools ? beginningOf(step) : '';
   if (protocol?.others?.some((start) => beginning.startsWith(start))) return [];
@@ -64,7 +74,8 @@ function hopsOfStep(whole: Whole, called: Called): Hop[] {
   const pool = typeof place === 'number' ? keys[step.accounts[place] ?? -1] : undefined;
   const exchanges = exchangesOf(transfers, { signers, taker, pool, isKnown: protocol !== undefined, isQuiet });
   if (protocol === undefined && !isReadable(whole, exchanges, called)) {
-    of.undecoded.unknown_program++;
+    if (!(unread.at(-1)! < step.end)) of.undecoded.unknown_program++;
+    unread.push(at);
     return [];
   }
   const sold = exchanges.length === 0 && protocol?.paysLamports ? soldFor(transfers, signers) : undefined;
@@ -111,9 +122,11 @@ function isPlausible({ decimalsOf, steps }: Whole, { tokenIn, tokenOut, trader }
 function isReadable({ keys, signers, steps }: Whole, exchanges: readonly Exchange[], called: Called): boolean {
   const isPaid = ({ ins }: Exchange): boolean => ins.some(({ at }) => steps[at]!.program === SYSTEM);
   if (exchanges.length > 0) return !exchanges.some(isPaid);
+  const { mint: only } = called.transfers[0]!;
+  if (called.transfers.some(({ kind, mint }) => kind !== 'transfer' || mint !== only)) return true;
+  if (only === SOL || !called.transfers.some(({ from }) => from !== undefined && signers.has(from))) return true;
   const sold = soldFor(called.transfers, signers);
   if (sold === undefined || !signers.has(sold.trader)) return true;
-  if (called.transfers.some(({ kind, mint }) => kind !== 'transfer' || mint !== sold.tokenIn)) return true;
   return called.of.unexplained(keys.indexOf(sold.trader)) <= 0n;
 }
 
@@ -146,7 +159,7 @@ function isSwap(step: Step): boolean {
 }
 
 /** The first 8 bytes of its data in hexadecimal digits. */
-const beginningOf = (step: Step): string => Buffer.from(dataOf(step).subarray(0, 8)).toString('hex');
+const beginningOf = (step: Step): string => dataOf(step).toString('hex', 0, 8);
 
 /** Whether the accounts of an owner that move something in the steps from one on to before another move nothing elsewhere. */
 function quietAccounts(transfers: readonly Transfer[]): (owner: string, from: number, to: number) => boolean {

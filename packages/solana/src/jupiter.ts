@@ -87,7 +87,7 @@ function eventsBelow(steps: readonly Step[], at: number, router: Step): Event[] 
     const step = steps[place]!;
     if (step.program !== JUPITER || step.height !== router.height + 1) continue;
     const data = dataOf(step);
-    const beginning = Buffer.from(data.subarray(0, 16)).toString('hex');
+    const beginning = data.toString('hex', 0, 16);
     if (!beginning.startsWith(EVENT)) continue;
     const count = u32(data, 16);
     if (beginning.endsWith(ONE) && data.length === ONE_LENGTH) events.push({ place, said: [saidAt(data, 48)] });

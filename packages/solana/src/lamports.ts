@@ -31,9 +31,10 @@ export function unexplainedLamports(
     expected[from] -= amount;
     expected[to] += amount;
   };
-  for (const { program, accounts: places, ...step } of steps) {
+  for (const step of steps) {
+    const { program, accounts: places } = step;
     if (program !== SYSTEM && !isTokenProgram(program)) continue;
-    const data = dataOf({ program, accounts: places, ...step });
+    const data = dataOf(step);
     const [a = -1, b = -1, c = -1] = places;
     if (program === SYSTEM) {
       const kind = u32(data, 0);

@@ -4,8 +4,11 @@ import { dataOf, keysOf, type Step, stepsOf } from './steps.ts';
 import { isTokenProgram, SYSTEM } from './well-known.ts';
 
 const [INITIALIZE_MINT, INITIALIZE_MINT_2] = [0, 20];
-/** Characters in base 58 that the data of both have at least: a byte, the decimals, an address, and whether another follows. */
-const SHORTEST = 44;
+/**
+ * Characters in base 58 that the data of both have at least, if the token has decimals: a byte, the decimals, an address, and whether another
+ * follows. Instructions that open an account have 45, and stand in many swaps.
+ */
+const SHORTEST = 47;
 
 /** Whether a transaction may make a token: nearly none does, which its texts tell sooner than its bytes. */
 function mayMake({ transaction, meta }: RawTransaction): boolean {

@@ -3,6 +3,8 @@ import type { Transfer } from './transfers.ts';
 /** Tokens of an owner that are looked through faster than they are looked up. */
 const FEW = 16;
 
+type Sides = readonly [given: string | null | undefined, got: string | null | undefined];
+
 /** What an owner has more or less of each token after some transfers. */
 export class Net {
   readonly owner: string;
@@ -10,6 +12,7 @@ export class Net {
   readonly #amounts: bigint[] = [];
   /** Where each token stands, once they are many. */
   #places: Map<string, number> | undefined;
+  #sides: Sides | undefined;
   /** Place of the step of the first transfer that took something from the owner. */
   firstGift = Number.POSITIVE_INFINITY;
 
@@ -18,6 +21,7 @@ export class Net {
   }
 
   add(mint: string, amount: bigint): void {
+    this.#sides = undefined;
     const at = this.#placeOf(mint);
     if (at !== undefined) {
       this.#amounts[at]! += amount;
@@ -40,7 +44,12 @@ export class Net {
   }
 
   /** The token that the owner has less of and the one that the owner has more of; `null` of none, `undefined` if there are several. */
-  get sides(): readonly [given: string | null | undefined, got: string | null | undefined] {
+  get sides(): Sides {
+    this.#sides ??= this.#findSides();
+    return this.#sides;
+  }
+
+  #findSides(): Sides {
     let [given, got]: [string | null | undefined, string | null | undefined] = [null, null];
     for (let i = 0; i < this.#mints.length; i++)
       if (this.#amounts[i]! < 0n) given = given === null ? this.#mints[i]! : undefined;
@@ -55,10 +64,13 @@ export class Net {
   }
 }
 
-/** The nets of all owners. What is made or destroyed is no transfer and counts for nobody, as what an owner moves to itself. */
-export function netsOf(transfers: readonly Transfer[]): Map<string, Net> {
+/**
+ * The nets of all owners, or of some. What is made or destroyed is no transfer and counts for nobody, as what an owner moves to itself.
+ */
+export function netsOf(transfers: readonly Transfer[], owners?: ReadonlyMap<string, unknown>): Map<string, Net> {
   const nets = new Map<string, Net>();
-  const netOf = (owner: string): Net => {
+  const netOf = (owner: string): Net | undefined => {
+    if (owners !== undefined && !owners.has(owner)) return undefined;
     let net = nets.get(owner);
     if (net === undefined) {
       net = new Net(owner);
@@ -70,10 +82,10 @@ export function netsOf(transfers: readonly Transfer[]): Map<string, Net> {
     if (kind !== 'transfer' || from === to) continue;
     if (from !== undefined) {
       const net = netOf(from);
-      net.add(mint, -sent);
-      net.firstGift = Math.min(net.firstGift, at);
+      net?.add(mint, -sent);
+      if (net !== undefined && at < net.firstGift) net.firstGift = at;
     }
-    if (to !== undefined) netOf(to).add(mint, arrived);
+    if (to !== undefined) netOf(to)?.add(mint, arrived);
   }
   return nets;
 }

@@ -156,6 +156,7 @@ export const protocolOf = (program: string): Protocol | undefined => byProgram.g
 
 /** The place of the pool in an instruction whose data begins so. */
 export function poolPlace({ pool, pools }: Protocol, beginning: string): number | 'owner' | undefined {
-  for (const [start, place] of Object.entries(pools ?? {})) if (beginning.startsWith(start)) return place;
+  if (pools === undefined) return pool;
+  for (const [start, place] of Object.entries(pools)) if (beginning.startsWith(start)) return place;
   return pool;
 }

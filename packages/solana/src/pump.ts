@@ -17,7 +17,7 @@ export function paidByEvent(steps: readonly Step[], from: number, to: number): b
   for (const step of steps.slice(from + 1, to)) {
     if (step.program !== own) continue;
     const data = dataOf(step);
-    const beginning = Buffer.from(data.subarray(0, 16)).toString('hex');
+    const beginning = data.toString('hex', 0, 16);
     if (beginning !== EVENT + TRADE || data[at.isBuy] !== 0) continue;
     return u64(data, at.sol) - u64(data, at.fee) - u64(data, at.creatorFee);
   }

@@ -15,6 +15,8 @@ export interface Step {
   readonly height: number;
   /** Place in the list behind the last step that this one called. */
   end: number;
+  /** Its data, once they are asked for: up to four times of one that moves tokens. */
+  bytes: Buffer | undefined;
 }
 
 /** The addresses that the indexes of a transaction mean: its own, then those of lookup tables. */
@@ -33,14 +35,17 @@ export function stepsOf({ transaction, meta }: RawTransaction, keys: readonly st
     const program = keys[raw.programIdIndex] ?? '';
     const height = inner < 0 ? 1 : (raw.stackHeight ?? heightOf(raw, program, open));
     while (open.length > 0 && open.at(-1)!.height >= height) open.pop()!.end = steps.length;
-    const step = { program, accounts: raw.accounts, data: raw.data, outer, inner, height, end: 0 };
+    const { accounts, data } = raw;
+    const step: Step = { program, accounts, data, outer, inner, height, end: 0, bytes: undefined };
     open.push(step);
     steps.push(step);
   };
   const called = new Map(meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));
-  for (const [outer, raw] of transaction.message.instructions.entries()) {
-    add(raw, outer, -1);
-    for (const [inner, one] of (called.get(outer) ?? []).entries()) add(one, outer, inner);
+  const { instructions } = transaction.message;
+  for (let outer = 0; outer < instructions.length; outer++) {
+    add(instructions[outer]!, outer, -1);
+    const below = called.get(outer) ?? none;
+    for (let inner = 0; inner < below.length; inner++) add(below[inner]!, outer, inner);
   }
   for (const step of open) step.end = steps.length;
   return steps;
@@ -61,5 +66,10 @@ function heightOf({ accounts }: RawInstruction, program: string, open: readonly 
   return (last?.height ?? 1) + 1;
 }
 
+const none: readonly RawInstruction[] = [];
+
 /** The bytes of an instruction. */
-export const dataOf = (step: Step): Uint8Array => fromBase58(step.data);
+export function dataOf(step: Step): Buffer {
+  step.bytes ??= fromBase58(step.data);
+  return step.bytes;
+}

@@ -9,6 +9,8 @@ interface Part {
 
 /** Parts that are looked at for one of nearly the amount. */
 const NEAREST = 32;
+/** Transfers that are looked through for what a transfer may pass on, before all are linked. */
+const FEW = 64;
 
 /**
  * Where the amounts of hops came from, and where they went: all transfers of a transaction, each with the parts of earlier ones that it passes on.
@@ -18,35 +20,33 @@ const NEAREST = 32;
  */
 export class Trace {
   readonly #transfers: readonly Transfer[];
+  readonly #hops: readonly Hop[];
+  readonly #into = new Set<Transfer>();
+  readonly #outOf = new Map<Transfer, Hop>();
   readonly #places = new Map<Transfer, number>();
   readonly #parts: (readonly Part[])[] = [];
   /** What of each transfer was passed on. */
   readonly #used: bigint[] = [];
-  readonly #origins: Origin[] = [];
-  readonly #into = new Set<Transfer>();
-  /** Found when the first is asked for: of most swaps nobody asks. */
+  /** Found when the first is asked for that is not plain: of most swaps nobody asks. */
+  #origins: Origin[] | undefined;
   #ends: End[] | undefined;
 
   constructor(transfers: readonly Transfer[], hops: readonly Hop[]) {
     this.#transfers = transfers;
-    for (let i = 0; i < transfers.length; i++) this.#places.set(transfers[i]!, i);
-    const outOf = new Map<Transfer, Hop>();
-    for (const hop of hops) {
-      for (const transfer of hop.ins) this.#into.add(transfer);
-      for (const transfer of hop.outs) outOf.set(transfer, hop);
-    }
-    this.#link(outOf);
-    for (let i = 0; i < transfers.length; i++) this.#origins.push(this.#originOf(i, outOf.get(transfers[i]!)));
+    this.#hops = hops;
   }
 
   /** Where a transfer came from; `undefined` of one that is not followed. */
   originOf(transfer: Transfer): Origin | undefined {
-    return this.#origins[this.#places.get(transfer) ?? -1];
+    if (this.#origins === undefined && this.#isPlain(transfer))
+      return { payer: transfer.from, paid: transfer.sent, hop: undefined };
+    return this.#all()[this.#places.get(transfer) ?? -1];
   }
 
   /** Where it went. */
   endOf(transfer: Transfer): End | undefined {
     if (this.#ends === undefined) {
+      this.#all();
       this.#ends = [];
       const passed = this.#passedOn();
       for (let i = this.#transfers.length - 1; i >= 0; i--) this.#ends[i] = this.#endOf(i, passed[i] ?? none);
@@ -54,15 +54,40 @@ export class Trace {
     return this.#ends[this.#places.get(transfer) ?? -1];
   }
 
+  /** Whether a transfer is followed, and nobody gave its sender of its token before: it passes nothing on. */
+  #isPlain(transfer: Transfer): boolean {
+    const { from, mint } = transfer;
+    for (let i = 0; i < Math.min(FEW, this.#transfers.length); i++) {
+      const before = this.#transfers[i]!;
+      if (before === transfer) return !this.#hops.some(({ outs }) => outs.includes(transfer));
+      if (before.to === from && before.mint === mint) return false;
+    }
+    return false;
+  }
+
+  /** The origins of all transfers. */
+  #all(): readonly Origin[] {
+    if (this.#origins !== undefined) return this.#origins;
+    this.#origins = [];
+    for (let i = 0; i < this.#transfers.length; i++) this.#places.set(this.#transfers[i]!, i);
+    for (const hop of this.#hops) {
+      for (const transfer of hop.ins) this.#into.add(transfer);
+      for (const transfer of hop.outs) this.#outOf.set(transfer, hop);
+    }
+    this.#link();
+    for (let i = 0; i < this.#transfers.length; i++) this.#origins.push(this.#originOf(i, this.#origins));
+    return this.#origins;
+  }
+
   /** Finds the parts of each transfer. What goes into a pool, and what comes out of it, is no part of another transfer. */
-  #link(outOf: ReadonlyMap<Transfer, Hop>): void {
+  #link(): void {
     const left: bigint[] = [];
     const stocks = new Map<string | undefined, Map<string, number[]>>();
     for (let i = 0; i < this.#transfers.length; i++) {
       const transfer = this.#transfers[i]!;
       const { from, to, mint, sent, arrived } = transfer;
       const stock = stocks.get(from)?.get(mint);
-      const parts = stock === undefined || outOf.has(transfer) ? none : take(stock, left, sent);
+      const parts = stock === undefined || this.#outOf.has(transfer) ? none : take(stock, left, sent);
       this.#parts.push(parts);
       this.#used.push(0n);
       for (const { of, amount } of parts) this.#used[of]! += amount;
@@ -76,15 +101,17 @@ export class Trace {
     }
   }
 
-  #originOf(i: number, hop: Hop | undefined): Origin {
-    const { from, sent } = this.#transfers[i]!;
+  #originOf(i: number, origins: readonly Origin[]): Origin {
+    const transfer = this.#transfers[i]!;
+    const { from, sent } = transfer;
+    const hop = this.#outOf.get(transfer);
     if (hop !== undefined) return { payer: undefined, paid: sent, hop };
     const parts = this.#parts[i]!;
     if (parts.length === 0) return { payer: from, paid: sent, hop: undefined };
     const found = new Most<string | undefined, Origin>();
     let own = sent;
     for (const { of, amount } of parts) {
-      const origin = this.#origins[of]!;
+      const origin = origins[of]!;
       own -= amount;
       found.add(origin.payer, amount, origin, (origin.paid * amount) / this.#used[of]!);
     }

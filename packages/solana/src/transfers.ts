@@ -35,10 +35,10 @@ interface TokenTransfer {
   readonly target: number;
   readonly authority: number;
   /** If the instruction names it. */
-  readonly mint?: string | undefined;
+  readonly mint: string | undefined;
   readonly sent: bigint;
   /** What is withheld, if the instruction says. */
-  readonly fee?: bigint | undefined;
+  readonly fee: bigint | undefined;
 }
 
 /** Instructions of the token programs, by their first byte. */
@@ -79,7 +79,8 @@ export class TransferReader {
   }
 
   read(steps: readonly Step[]): Moved {
-    for (const [at, step] of steps.entries()) {
+    for (let at = 0; at < steps.length; at++) {
+      const step = steps[at]!;
       if (isTokenProgram(step.program)) this.#token(at, step, dataOf(step));
       else if (step.program === SYSTEM) this.#system(at, step, steps);
     }
@@ -94,30 +95,30 @@ export class TransferReader {
   }
 
   #token(at: number, { program, accounts }: Pick<Step, 'program' | 'accounts'>, data: Uint8Array): void {
-    const [a = -1, b = -1, c = -1, d = -1] = accounts;
-    const sent = u64(data, 1);
+    const [a, b, c, d] = [accounts[0] ?? -1, accounts[1] ?? -1, accounts[2] ?? -1, accounts[3] ?? -1];
     switch (data[0]) {
       case op.transfer:
-        this.#transfer(at, { source: a, target: b, authority: c, sent });
+        this.#transfer(at, { source: a, mint: undefined, target: b, authority: c, sent: u64(data, 1), fee: undefined });
         break;
-      case op.transferChecked:
-        this.#transfer(at, { source: a, mint: this.#keys[b], target: c, authority: d, sent });
+      case op.transferChecked: {
+        const mint = this.#keys[b];
+        this.#transfer(at, { source: a, mint, target: c, authority: d, sent: u64(data, 1), fee: undefined });
         break;
-      case op.transferFee:
+      }
+      case op.transferFee: {
+        const mint = this.#keys[b];
         // The first of the instructions that its second byte tells apart.
         if (data[1] === 1)
-          this.#transfer(at, {
-            ...{ source: a, mint: this.#keys[b], target: c, authority: d },
-            ...{ sent: u64(data, 2), fee: u64(data, 11) },
-          });
+          this.#transfer(at, { source: a, mint, target: c, authority: d, sent: u64(data, 2), fee: u64(data, 11) });
         break;
+      }
       case op.mintTo:
       case op.mintToChecked:
-        this.#make(at, 'mint', { mint: this.#keys[a], account: b, amount: sent });
+        this.#make(at, 'mint', { mint: this.#keys[a], account: b, amount: u64(data, 1) });
         break;
       case op.burn:
       case op.burnChecked:
-        this.#make(at, 'burn', { mint: this.#keys[b], account: a, amount: sent });
+        this.#make(at, 'burn', { mint: this.#keys[b], account: a, amount: u64(data, 1) });
         break;
       case op.close:
         this.#close(at, a, b);
@@ -173,28 +174,28 @@ export class TransferReader {
     if (!this.#held.has(index)) this.#held.set(index, 0n);
   }
 
-  #transfer(at: number, { source, target, authority, ...of }: TokenTransfer): void {
+  #transfer(at: number, { source, target, authority, mint: named, sent, fee }: TokenTransfer): void {
     const [from, to] = [this.#accounts.get(source), this.#accounts.get(target)];
     // Both accounts of a transfer are of one token.
-    const mint = of.mint ?? from?.mint ?? to?.mint;
-    if (mint === undefined || of.sent === 0n) return;
+    const mint = named ?? from?.mint ?? to?.mint;
+    if (mint === undefined || sent === 0n) return;
     const [name, mover] = [this.#keys[source], this.#keys[authority]];
     if (from?.owner === undefined && name !== undefined && mover !== undefined) this.#movers.set(name, mover);
     if (mint === SOL) {
-      this.#hold(source, -of.sent);
-      this.#hold(target, of.sent);
+      this.#hold(source, -sent);
+      this.#hold(target, sent);
     }
     this.#transfers.push({
       at,
       kind: 'transfer',
       mint,
-      from: from?.owner ?? this.#keys[authority],
+      from: from?.owner ?? mover,
       to: to?.owner ?? this.#keys[target],
       source,
       target,
-      sent: of.sent,
-      arrived: of.sent - (of.fee ?? 0n),
-      saysFee: of.fee !== undefined,
+      sent,
+      arrived: fee === undefined ? sent : sent - fee,
+      saysFee: fee !== undefined,
     });
   }
 
@@ -204,10 +205,19 @@ export class TransferReader {
     { mint = '', account, amount }: { mint: string | undefined; account: number; amount: bigint },
   ): void {
     const owner = this.#accounts.get(account)?.owner ?? this.#keys[account];
-    const of = { at, kind, mint, sent: amount, arrived: amount, saysFee: true };
-    if (kind === 'mint')
-      this.#transfers.push({ ...of, from: undefined, to: owner, source: undefined, target: account });
-    else this.#transfers.push({ ...of, from: owner, to: undefined, source: account, target: undefined });
+    const isMade = kind === 'mint';
+    this.#transfers.push({
+      at,
+      kind,
+      mint,
+      from: isMade ? undefined : owner,
+      to: isMade ? owner : undefined,
+      source: isMade ? undefined : account,
+      target: isMade ? account : undefined,
+      sent: amount,
+      arrived: amount,
+      saysFee: true,
+    });
   }
 
   /** Wrapped SOL of an account that is closed goes to whoever gets its lamports. */
@@ -226,7 +236,7 @@ export class TransferReader {
     const data = dataOf(step);
     const kind = u32(data, 0);
     if (kind !== system.transfer && kind !== system.transferWithSeed) return;
-    const [from = -1] = step.accounts;
+    const from = step.accounts[0] ?? -1;
     const to = step.accounts[kind === system.transfer ? 1 : 2] ?? -1;
     const amount = u64(data, 4);
     if (amount === 0n || isRent(steps, at, to)) return;
@@ -235,8 +245,18 @@ export class TransferReader {
   }
 
   #lamports(at: number, from: string | undefined, to: string | undefined, amount: bigint): void {
-    const of = { mint: SOL, source: undefined, target: undefined, sent: amount, arrived: amount, saysFee: true };
-    this.#transfers.push({ at, kind: 'transfer', from, to, ...of });
+    this.#transfers.push({
+      at,
+      kind: 'transfer',
+      mint: SOL,
+      from,
+      to,
+      source: undefined,
+      target: undefined,
+      sent: amount,
+      arrived: amount,
+      saysFee: true,
+    });
   }
 
   #hold(account: number, amount: bigint): void {

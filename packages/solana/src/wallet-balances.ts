@@ -16,13 +16,20 @@ interface Held {
   readonly after: bigint;
 }
 
+/** What is held between hops, of which some are left. */
+interface State {
+  left: number;
+  now: bigint;
+  readonly after: bigint;
+}
+
 /** All accounts of a wallet in a token that the transaction shows; of SOL, lamports and wrapped together. */
 function heldBy(wallet: string, mint: string, { keys, meta, accounts }: Of): Held | undefined {
   let held: Held | undefined;
   const add = (before: bigint, after: bigint): void => {
     held = { before: (held?.before ?? 0n) + before, after: (held?.after ?? 0n) + after };
   };
-  for (const [, account] of accounts.all())
+  for (const account of accounts.each())
     if (account.isReported && account.owner === wallet && account.mint === mint) add(account.before, account.after);
   const at = mint === SOL ? keys.indexOf(wallet) : -1;
   if (at >= 0) add(BigInt(meta.preBalances[at] ?? 0), BigInt(meta.postBalances[at] ?? 0));
@@ -42,20 +49,26 @@ interface Of {
  * included; those in between go by the amounts.
  */
 export function balancesOf(hops: readonly Hop[], of: Of): HopBalances[] {
-  const known = new Map<string, { left: number; now: bigint; readonly after: bigint } | undefined>();
-  const keyOf = (wallet: string, mint: string): string => `${wallet} ${mint}`;
-  for (const { wallet, tokenIn, tokenOut, isEscrowed } of hops)
-    for (const mint of isEscrowed ? [tokenOut] : [tokenIn, tokenOut]) {
-      const key = keyOf(wallet, mint);
-      const state = known.get(key);
-      if (state !== undefined) state.left++;
-      else if (!known.has(key)) {
-        const held = heldBy(wallet, mint, of);
-        known.set(key, held && { left: 1, now: held.before, after: held.after });
-      }
+  const known = new Map<string, Map<string, State | undefined>>();
+  const note = (wallet: string, mint: string): void => {
+    let own = known.get(wallet);
+    if (own === undefined) {
+      own = new Map();
+      known.set(wallet, own);
     }
+    const state = own.get(mint);
+    if (state !== undefined) state.left++;
+    else if (!own.has(mint)) {
+      const held = heldBy(wallet, mint, of);
+      own.set(mint, held && { left: 1, now: held.before, after: held.after });
+    }
+  };
+  for (const { wallet, tokenIn, tokenOut, isEscrowed } of hops) {
+    if (!isEscrowed) note(wallet, tokenIn);
+    note(wallet, tokenOut);
+  }
   const step = (wallet: string, mint: string, change: bigint): Held | undefined => {
-    const state = known.get(keyOf(wallet, mint));
+    const state = known.get(wallet)?.get(mint);
     if (state === undefined) return undefined;
     const before = state.now;
     const next = before + change;

@@ -17,7 +17,7 @@ export function findWallets(whole: Whole, hops: readonly Hop[]): void {
   const transfers = followed(whole, hops);
   const trace = new Trace(transfers, hops);
   for (const route of routesOf(hops, trace)) {
-    const wallet = walletOf(route, trace, whole.signers);
+    const wallet = walletOf(route, trace, whole);
     for (const hop of route) hop.wallet = wallet;
   }
   setAmounts({ ...whole, transfers }, hops, trace);
@@ -31,19 +31,21 @@ function followed({ steps, transfers }: Whole, hops: readonly Hop[]): Transfer[]
     within.fill(1, from, to);
   }
   for (let at = 0; at < steps.length; at++) begins[at + 1]! += begins[at]!;
-  let apart = 0;
-  const isApart = steps.map(({ program, end }, at) => {
-    const isLeftOut = isOther(program) || protocolOf(program) !== undefined;
-    if (isLeftOut && within[at] === 0 && begins[end] === begins[at]) apart = Math.max(apart, end);
-    return at < apart;
-  });
+  const isApart = new Uint8Array(steps.length);
+  for (let [at, apart] = [0, 0]; at < steps.length; at++) {
+    const { program, end } = steps[at]!;
+    const mayBe = within[at] === 0 && end > apart && begins[end] === begins[at];
+    if (mayBe && (isOther(program) || protocolOf(program) !== undefined)) apart = end;
+    if (at < apart) isApart[at] = 1;
+  }
   return transfers.filter(
-    ({ at, kind, from, to }) => kind === 'transfer' && from !== to && !isApart[at] && !isTipAccount(to),
+    ({ at, kind, from, to }) => kind === 'transfer' && from !== to && isApart[at] === 0 && !isTipAccount(to),
   );
 }
 
 /** The hops that pass on what others gave, together. */
 function routesOf(hops: readonly Hop[], trace: Trace): Iterable<readonly Hop[]> {
+  if (hops.length === 1) return [hops];
   const next = new Map<Hop, Hop>();
   const first = (hop: Hop): Hop => {
     let root = hop;
@@ -63,19 +65,21 @@ function routesOf(hops: readonly Hop[], trace: Trace): Iterable<readonly Hop[]> 
   return grouped(hops, first).values();
 }
 
-function walletOf(route: readonly Hop[], trace: Trace, signers: ReadonlySet<string>): string {
-  const payers = halves(
-    route.flatMap(({ ins }) => ins),
-    (transfer) => trace.originOf(transfer)?.payer,
-    'sent',
-  );
+function walletOf(route: readonly Hop[], trace: Trace, { keys, transfers, signers }: Whole): string {
+  const only = onlyPayer(route, trace);
+  if (only !== undefined && signers.has(only)) return only;
+  const paid = new Shares();
+  for (const { ins } of route) for (const one of ins) paid.add(one.mint, trace.originOf(one)?.payer, one.sent);
+  const payers = paid.halves;
   const paying = payers.find(({ owner }) => signers.has(owner));
   if (paying !== undefined) return paying.owner;
-  const keepers = halves(
-    [...route].reverse().flatMap(({ outs }) => outs),
-    (transfer) => trace.endOf(transfer)?.keeper,
-    'arrived',
-  );
+  const kept = new Shares();
+  for (let i = route.length - 1; i >= 0; i--)
+    for (const one of route[i]!.outs) kept.add(one.mint, trace.endOf(one)?.keeper, one.arrived);
+  // Of an account of tokens, nobody says whose it is: neither the node nor a transfer out of it.
+  const isNobodys = (owner: string): boolean =>
+    transfers.some(({ to, target }) => to === owner && target !== undefined && keys[target] === owner);
+  const keepers = kept.halves.filter(({ owner }) => !isNobodys(owner));
   const signer = keepers.find(({ owner }) => signers.has(owner));
   if (signer !== undefined) return signer.owner;
   const [payer, keeper] = [payers[0], keepers[0]];
@@ -85,22 +89,39 @@ function walletOf(route: readonly Hop[], trace: Trace, signers: ReadonlySet<stri
   return (isLoan && signers.has(trader) ? trader : undefined) ?? keeper?.owner ?? payer?.owner ?? trader;
 }
 
-/** Who has half of a token in some transfers, by the tokens in their order. */
-function halves(
-  transfers: readonly Transfer[],
-  ownerOf: (transfer: Transfer) => string | undefined,
-  what: 'sent' | 'arrived',
-): { readonly owner: string; readonly mint: string }[] {
-  return [...grouped(transfers, ({ mint }) => mint)].flatMap(([mint, some]) => {
-    const shares = new Map<string, bigint>();
-    let total = 0n;
-    for (const transfer of some) {
-      total += transfer[what];
-      const owner = ownerOf(transfer);
-      if (owner !== undefined) shares.set(owner, (shares.get(owner) ?? 0n) + transfer[what]);
+/** Who paid for all hops of a route, if that is one. */
+function onlyPayer(route: readonly Hop[], trace: Trace): string | undefined {
+  let only: string | undefined;
+  for (const { ins } of route)
+    for (const transfer of ins) {
+      const payer = trace.originOf(transfer)?.payer;
+      if (payer === undefined || (only !== undefined && payer !== only)) return undefined;
+      only = payer;
     }
-    return [...shares].filter(([, share]) => 2n * share >= total).map(([owner]) => ({ owner, mint }));
-  });
+  return only;
+}
+
+/** What owners have of tokens. */
+class Shares {
+  readonly #mints = new Map<string, { total: bigint; readonly owners: Map<string, bigint> }>();
+
+  add(mint: string, owner: string | undefined, amount: bigint): void {
+    let all = this.#mints.get(mint);
+    if (all === undefined) {
+      all = { total: 0n, owners: new Map() };
+      this.#mints.set(mint, all);
+    }
+    all.total += amount;
+    if (owner !== undefined) all.owners.set(owner, (all.owners.get(owner) ?? 0n) + amount);
+  }
+
+  /** Who has half of a token, by the tokens in their order. */
+  get halves(): { readonly owner: string; readonly mint: string }[] {
+    const halves: { readonly owner: string; readonly mint: string }[] = [];
+    for (const [mint, { total, owners }] of this.#mints)
+      for (const [owner, share] of owners) if (2n * share >= total) halves.push({ owner, mint });
+    return halves;
+  }
 }
 
 /**
@@ -109,11 +130,10 @@ function halves(
  */
 function setAmounts(whole: Whole, hops: readonly Hop[], trace: Trace): void {
   const scopeOf = scopes(whole);
-  const nets = new Map<number, Map<string, Net>>();
   for (const [scope, within] of grouped(hops, scopeOf)) {
-    const known = nets.get(scope) ?? netsOf(transfersIn(whole.transfers, scope, whole.steps[scope]!.end));
-    nets.set(scope, known);
-    for (const [wallet, own] of grouped(within, (hop) => hop.wallet)) setOwn(own, trace, known.get(wallet));
+    const own = grouped(within, (hop) => hop.wallet);
+    const nets = netsOf(transfersIn(whole.transfers, scope, whole.steps[scope]!.end), own);
+    for (const [wallet, some] of own) setOwn(some, trace, nets.get(wallet));
   }
 }
 
@@ -154,7 +174,8 @@ function gotOf(hops: readonly Hop[], trace: Trace): bigint {
  */
 function scopes({ steps, signers }: Whole): (hop: Hop) => number {
   const [first, second] = [new Int32Array(steps.length), new Int32Array(steps.length)];
-  for (const [at, { height }] of steps.entries()) {
+  for (let at = 0; at < steps.length; at++) {
+    const { height } = steps[at]!;
     first[at] = height === 1 ? at : first[at - 1]!;
     second[at] = height <= 2 ? at : second[at - 1]!;
   }

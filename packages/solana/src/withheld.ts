@@ -11,28 +11,26 @@ import { SOL } from './well-known.ts';
  */
 export function settle(accounts: Accounts, { transfers, wrapped }: Moved): ReadonlySet<number> {
   const wrong = new Set<number>();
-  const incoming = new Map<number, Transfer[]>();
   const change = new Map<number, bigint>();
-  for (const transfer of transfers) {
-    const { source, target, sent, arrived } = transfer;
+  for (const { source, target, sent, arrived } of transfers) {
     if (source !== undefined) change.set(source, (change.get(source) ?? 0n) - sent);
-    if (target === undefined) continue;
-    change.set(target, (change.get(target) ?? 0n) + arrived);
-    const before = incoming.get(target);
-    if (before === undefined) incoming.set(target, [transfer]);
-    else before.push(transfer);
+    if (target !== undefined) change.set(target, (change.get(target) ?? 0n) + arrived);
   }
   for (const [index, moved] of change) {
     const account = accounts.get(index);
     if (account === undefined || (account.mint === SOL && wrapped.has(index))) continue;
     const surplus = moved - (account.after - account.before);
     if (surplus === 0n) continue;
-    const untold = (incoming.get(index) ?? []).filter(({ saysFee }) => !saysFee);
-    if (surplus > 0n && account.mayWithhold && withhold(untold, surplus)) continue;
+    const mayWithhold = surplus > 0n && account.mayWithhold;
+    if (mayWithhold && withhold(untoldTo(index, transfers), surplus)) continue;
     wrong.add(index);
   }
   return wrong;
 }
+
+/** Transfers to an account that do not say what is withheld. */
+const untoldTo = (index: number, transfers: readonly Transfer[]): readonly Transfer[] =>
+  transfers.filter(({ target, saysFee }) => target === index && !saysFee);
 
 /** Takes a fee from transfers. Shape: whether they are large enough. */
 function withhold(transfers: readonly Transfer[], fee: bigint): boolean {

@@ -21,6 +21,13 @@ const refuse = (code: number, message: string): never => {
   throw Object.assign(new Error(message), { code });
 };
 
+/** Nothing, until the transport no longer waits, as that of `url` does after half a minute. */
+const silence = (): Promise<never> =>
+  new Promise((_, reject) => {
+    const error = Object.assign(new Error('The request took too long to respond.'), { name: 'TimeoutError' });
+    setTimeout(() => reject(error), 30_000);
+  });
+
 /** What a good node answers. The address has the transactions of all slots of the range. */
 const good =
   (finalized: number): Answer =>
@@ -68,6 +75,9 @@ const faults: Readonly<Record<string, (good: Answer, of: { method: string; first
   },
   'all answers but the first': (_, { method }) =>
     method === 'getGenesisHash' ? undefined : refuse(429, 'Too many requests'),
+  'any answer to its calls, nor a refusal': () => silence(),
+  'any answer for a block, nor a refusal': (_, { method, first }) =>
+    method === 'getBlock' && first === 106 ? silence() : undefined,
 };
 
 /** Reads a source, on a clock that is moved on a quarter of a second each time nothing else is to be done, for at most so many seconds. */
@@ -81,7 +91,13 @@ async function read(
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const said: string[] = [];
   const source = solanaSource({
-    transport: async (method, [first]) => answer(method, first),
+    transport: (method, [first], { signal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        Promise.resolve()
+          .then(() => answer(method, first))
+          .then(resolve, reject);
+      }),
     ...{ poll_ms: 400, onNotice: (line: string) => said.push(line) },
     ...of,
   });
