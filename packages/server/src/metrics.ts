@@ -142,7 +142,16 @@ function addLag(registry: Registry, store: () => Swapfold | undefined): void {
     });
   };
   gauge('swapfold_lag_seconds', 'Since the newest stored block time.', 'lag_seconds');
-  gauge('swapfold_profiles_age_seconds', 'Since the instant of the stored profiles.', 'profiles_age_seconds');
+  gauge(
+    'swapfold_profiles_age_seconds',
+    'Since the instant of the oldest stored profile: that of the last refresh of all.',
+    'profiles_age_seconds',
+  );
+  gauge(
+    'swapfold_full_refresh_age_seconds',
+    'Since the last refresh of all profiles was stored.',
+    'full_refresh_age_seconds',
+  );
   new Gauge({
     name: 'swapfold_source_rows',
     help: 'Rows that each source which is followed has given.',

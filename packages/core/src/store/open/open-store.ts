@@ -8,7 +8,7 @@ import type { Table } from '../../records/columns.ts';
 import type { ProfileKind } from '../../records/profile-fields.ts';
 import { fixedTables, metaTable } from '../../records/tables.ts';
 import type { StorageAdapter, ViewDefinition, Writer } from '../../storage/adapter.ts';
-import { type Meta, readMeta, removeMeta, writeMeta } from '../../storage/meta.ts';
+import { type Meta, metaOfProfiles, readMeta, removeMeta, writeMeta } from '../../storage/meta.ts';
 import { transact } from '../../storage/transaction.ts';
 import { formatTime } from '../../time.ts';
 import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
@@ -118,7 +118,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
     await replaceTables(writer, { ...options, missing, refold });
     if (found.views !== settings.views) await writer.defineViews?.(views);
     await writeMeta(writer, settings);
-    if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time', 'profiles_native_price']);
+    if (refold !== 'none') await removeMeta(writer, metaOfProfiles);
     if (isNew || refold !== 'none') await options.fold(writer, refold);
   });
 }
