@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { show } from '@swapfold/core/host';
 import { createAcceptLog } from './accept-log.ts';
-import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
 import { type Connections, watchConnections } from './connections.ts';
-import { createHandlerOf, type HandlerOptions } from './handler.ts';
+import { admissionOf, createHandlerOf, type Handler, type HandlerOptions } from './handler.ts';
 import type { KeyEntry } from './keys.ts';
 import { closeServer, listen, urlOf } from './listening.ts';
 import { UpgradableRequest } from './live/sockets.ts';
 import { careful, silent } from './logger.ts';
-import { serveMetrics } from './metrics-server.ts';
+import type { Metrics } from './metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 /** Options of `serve`. */
@@ -102,7 +102,7 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const drain = new AbortController();
   const leaving = new AbortController();
   let store: Swapfold | undefined = dex instanceof Promise ? undefined : dex;
-  const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
+  const admission = admissionOf(options);
   const server = createServer({
     IncomingMessage: UpgradableRequest,
     headersTimeout: headers * 1000,
@@ -114,13 +114,20 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const { unsentBytes } = admission;
   const connections: Connections = watchConnections(server, { most, mostOfAddress, unsentBytes, stall });
   // Loaded when it is wanted: so is the client library behind it.
-  const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections, () => store);
-  const handler = createHandlerOf(
-    dex,
-    admission,
-    { ...options, keyPatience, drain: drain.signal, leaving: leaving.signal },
-    metrics?.observe,
-  );
+  const { registry } = options;
+  const isMeasured = options.metrics !== undefined || registry !== undefined;
+  const { createMetrics } = isMeasured ? await import('./metrics.ts') : {};
+  let metrics: Metrics | undefined;
+  let handler: Handler;
+  try {
+    metrics = createMetrics?.({ admission, connections, store: () => store, registry });
+    const how = { ...options, keyPatience, drain: drain.signal, leaving: leaving.signal };
+    handler = createHandlerOf(dex, admission, how, metrics?.observe);
+  } catch (error) {
+    metrics?.dispose();
+    connections.dispose();
+    throw error;
+  }
   handler.ready.then(
     async () => {
       store = await dex;
@@ -134,9 +141,13 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     server.emit('request', incoming, response);
   });
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.isAnswering(socket)));
-  const metricsServer =
-    metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? base.host, port: options.metrics!.port }));
+  let metricsServer: MetricsServer | undefined;
   try {
+    if (options.metrics !== undefined)
+      metricsServer = await serveMetrics(metrics!, {
+        host: options.metrics.host ?? base.host,
+        port: options.metrics.port,
+      });
     await listen(server, { host, port, backlog: most });
     // A connection that cannot be taken, such as for too many open files, is the caller's loss alone.
     server.on('error', createAcceptLog(careful(options.logger ?? silent)));
