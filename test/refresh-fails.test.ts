@@ -76,7 +76,8 @@ test('a refresh that goes on failing is told once, and again once one has succee
     state.isBroken = false;
     await later(31);
     assert.deepEqual(counts(), isOwn ? [0, 2, 1] : [1, 0, 1]);
-    await dex.ingest(swaps.map((swap) => ({ ...swap, tx_hash: `again ${swap.tx_hash}` })));
+    const again = swaps.map((swap) => ({ ...swap, tx_hash: `again-${swap.tx_hash}` }));
+    assert.equal((await dex.ingest(again)).added, 60);
     state.isBroken = true;
     await later(1);
     assert.deepEqual(counts(), isOwn ? [0, 3, 1] : [2, 0, 1]);
