@@ -219,8 +219,8 @@ const opening: Readonly<Record<string, (folder: string) => StorageAdapter>> = {
 
 for (const [engine, open] of Object.entries(opening))
   for (const name of Object.keys(writes)) {
-    // Every write ends by the same code; what each keeps differs. Most calls of one that forgets are of that write itself.
-    const step = isWhole ? 1 : name === 'ingest' ? 2 : name === forgetting ? 40 : 5;
+    // Every write ends by the same code; what each keeps differs. Most calls of one that forgets are of that write itself. The whole run tries every call.
+    const step = isWhole ? 1 : name === 'ingest' ? 6 : name === forgetting ? 120 : 15;
     test(`${engine}: whatever throws after the commit of ${name}, it answers what is stored, and so do all that follow`, async () => {
       const unwatch = watchAll();
       try {
