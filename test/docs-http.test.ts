@@ -55,7 +55,9 @@ test('docs/reference/limits.md has a row for every limit and time of a server, w
     unsentBytes: mebibytes(unsentBytes),
     liveConnections: String(live.liveConnections),
     subscriptions: String(live.subscriptions),
+    subscriptionBytes: mebibytes(live.subscriptionBytes),
     liveBytes: mebibytes(live.liveBytes),
+    wrongKeys: String(live.wrongKeys),
   };
   const times = Object.entries(serveDefaults.timeouts).map(([name, seconds]) => [`timeouts.${name}`, `${seconds} s`]);
   const expected = [
@@ -91,6 +93,7 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
     compress: true,
     files: true,
     cors: true,
+    hosts: true,
     ingest: true,
     routes: true,
     udf: true,
@@ -101,6 +104,9 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
     connections: true,
     connectionsPerAddress: true,
     metrics: true,
+    registry: true,
+    trustProxy: true,
+    proxyHeader: true,
     logger: true,
     timeouts: true,
   } satisfies Record<keyof Required<ServeOptions>, true>);

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
@@ -56,7 +56,7 @@ export async function withTests<T>(
       ...options,
       entryPoints: [
         ...[...paths, ...programs].map((path) => ({ in: join(root, path), out: programName(path) })),
-        ...threads.map((path) => ({ in: join(root, path), out: basename(path, '.ts') })),
+        ...threads.map((path) => ({ in: join(root, path), out: parse(path).name })),
       ],
       outdir: folder,
       // Where modules are split, a package of CommonJS that is imported when it is needed has only a default export; the validator
@@ -92,9 +92,13 @@ const programs = [
   'test/support/unclosed-child.ts',
 ];
 /** What threads run, by the name that the built packages give it. */
-const threads = ['packages/cli/src/chain-reader.ts', 'packages/sqlite/src/scanner-thread.ts'];
+const threads = [
+  'packages/cli/src/chain-reader.ts',
+  'packages/sqlite/src/scanner-thread.ts',
+  'packages/sqlite/src/checkpoint-thread.js',
+];
 /** Files that look for the file of a thread beside the module that they have become. */
-const startsThread = /\/src\/(threads\/start-thread|scanner)\.ts$/;
+const startsThread = /\/src\/(threads\/start-thread|threads)\.ts$/;
 
 const programName = (path: string): string => path.replace(/\.ts$/, '').replaceAll('/', '.');
 

@@ -51,17 +51,19 @@ interface Fields {
   readonly method?: string;
   readonly route?: string;
   readonly caller?: string;
+  readonly peer?: string;
   readonly status?: number;
   readonly ms?: number;
   readonly err?: unknown;
 }
 
-function line({ method, route, caller, status, ms, err }: Fields, message: string): string {
+function line({ method, route, caller, peer, status, ms, err }: Fields, message: string): string {
   const request = [
     status ?? message,
     method,
     route,
     caller && `by ${caller}`,
+    peer && `from ${peer}`,
     ms === undefined ? undefined : `${ms} ms`,
   ];
   const reason = err === undefined ? [] : [inOptionWords(err instanceof Error ? err.message : String(err))];

@@ -234,3 +234,33 @@ test('serve --mcp of a file that is no store says so, as without --mcp', async (
   assert.doesNotMatch(stderr, /\n\s+at /);
   assert.equal(code, 1);
 });
+
+test('--leave answers after SIGTERM while /readyz is 503; --trust-proxy has the log name the caller of a wrong key', async () => {
+  const { url, ended, errors, child } = await start(
+    ['--leave', '2s', '--trust-proxy', '127.0.0.1', '--proxy-header', 'forwarded', '--log-format', 'json', '--verbose'],
+    FIRST,
+  );
+  const headers = { 'X-Api-Key': 'not-a-key-of-it', Forwarded: 'for=203.0.113.7' };
+  assert.equal((await fetch(`${url}/v1/solana/dex/swaps/get-swaps`, { method: 'POST', headers })).status, 401);
+  assert.match(await errors(/"status":401.*\n/), /"peer":"203\.0\.113\.7"/);
+  child.kill('SIGTERM');
+  await errors(/Stopping/);
+  assert.equal((await fetch(`${url}/readyz`)).status, 503);
+  assert.equal((await post(url, FIRST, '{}')).status, 200);
+  assert.equal((await ended).code, 0);
+});
+
+const refused: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [['--trust-proxy', 'proxy.internal'], /trustProxy\.0": expected an address or a subnet/],
+  [['--trust-proxy', '0'], /expected how many proxies there are, from 1/],
+  [['--proxy-header', 'x-real-ip'], /Allowed choices are x-forwarded-for, forwarded/],
+  [['--leave', 'soon'], /Give a time such as 2s/],
+];
+for (const [args, says] of refused)
+  test(`serve ${args.join(' ')} is refused`, async () => {
+    const { code, stderr } = await runCli(['serve', '--db', db, '--port', '0', ...args], {
+      env: { SWAPFOLD_API_KEYS: FIRST },
+    });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, says);
+  });

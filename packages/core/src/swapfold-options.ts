@@ -57,7 +57,8 @@ export interface OpenOptions<Metrics extends readonly Metric[] = readonly Metric
    */
   readonly keep?: string | undefined;
   /**
-   * Called with an error that came after a commit. The commit holds. What could not take it up was dropped, and is read from the store again.
+   * Called with what the store goes on without. The commit before it holds. What could not take a commit up was dropped, and is read from the
+   * store again; work that followed it is tried again after the next one. Each kind is told once until it succeeds.
    * Default: a warning of the process.
    */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { SwapfoldError } from '@swapfold/core';
 import { requireOpenFiles, type StorageAdapter, storeFile } from '@swapfold/core/engine';
 import { checkOptions, type OptionNames, show } from '@swapfold/core/host';
-import { createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
+import { createNotices, createSqlAdapter, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import { backupFile } from './backup.ts';
 import { createLoad } from './bulk/load.ts';
 import { dropLoading } from './bulk/tables.ts';
@@ -91,6 +91,7 @@ export function createDriver(
     readers: READERS,
     cursorsYieldTo: 'all',
     isReadOnly,
+    notices: createNotices(),
 
     connect,
 

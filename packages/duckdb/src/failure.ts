@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { type ErrorCode, SwapfoldError } from '@swapfold/core';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
@@ -40,8 +41,19 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
       { cause },
     );
   }
+  if (/Permission denied/i.test(message) && existsSync(path) && !isReadable(path))
+    return new SwapfoldError('store-failed', `"${path}" cannot be read: this user has no right to.`, { cause });
   for (const [said, code, sentence] of known)
     if (said.test(message)) return new SwapfoldError(code, sentence(path), { cause });
   if (damage.test(message)) return new SwapfoldError('store-damaged', `"${path}" is damaged: ${message}`, { cause });
   return new SwapfoldError('store-failed', `DuckDB failed on "${path}": ${message}`, { cause });
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

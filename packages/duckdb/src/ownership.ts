@@ -29,7 +29,8 @@ export function takeOwnership(path: string, file: string): Ownership {
   const token = randomUUID();
   writeFileSync(lock, token);
   const identity = fileIdentity(file);
-  let left = [stateOf(file), stateOf(log)];
+  /** What they are like; `undefined` if they could not be looked at. */
+  let left: readonly string[] | undefined = [stateOf(file), stateOf(log)];
   /** Transactions that run. */
   let writing = 0;
 
@@ -37,7 +38,9 @@ export function takeOwnership(path: string, file: string): Ownership {
   function fault(isWriting = writing > 0): string | undefined {
     if (readToken() !== token) return `"${lock}" was removed, or another process has opened the store for writing`;
     if (fileIdentity(file) !== identity) return 'the file was removed or replaced';
-    if (isWriting || [stateOf(file), stateOf(log)].every((state, i) => state === left[i])) return undefined;
+    if (isWriting || left === undefined) return undefined;
+    const before = left;
+    if ([stateOf(file), stateOf(log)].every((state, i) => state === before[i])) return undefined;
     return 'another process has written to it';
   }
 
@@ -62,10 +65,17 @@ export function takeOwnership(path: string, file: string): Ownership {
   function check(): void {
     const found = fault();
     if (found !== undefined) throw storeTaken(path, found);
+    if (left === undefined) note();
   }
 
+  /** Throws nothing: a write that is committed is not denied by what cannot be looked at after it, nor are those that follow. */
   function note(): void {
-    if (knownFault(true) === undefined) left = [stateOf(file), stateOf(log)];
+    try {
+      // Where the file seems to be another's, only what is looked at again can tell: the state before this process wrote would be held against it.
+      left = knownFault(true) === undefined ? [stateOf(file), stateOf(log)] : undefined;
+    } catch {
+      left = undefined;
+    }
   }
 
   return {

@@ -7,8 +7,10 @@ import { Gate } from './gate.ts';
 import { createKeyRing, type Holder, type KeyEntry, type KeyRing, type Keys } from './keys.ts';
 import { LiveConnections } from './live-connections.ts';
 import { Overload } from './overload.ts';
+import { type AddressOf, addressReader, type ProxyOptions } from './peers.ts';
 import { Addresses, checkRate, type Rate, type TokenBucket } from './rate.ts';
 import { Turns } from './turns.ts';
+import { WrongKeys } from './wrong-keys.ts';
 
 /** How much the server takes on at once; beyond it requests are answered 503. */
 export interface Limits {
@@ -31,11 +33,15 @@ export interface Limits {
   readonly liveConnections?: number | undefined;
   /** Subscriptions of one of them. Default 64. */
   readonly subscriptions?: number | undefined;
+  /** Bytes of what the subscriptions of one key ask for, on all its connections, as JSON; or of one address if no key is asked for. Default 16 MiB. */
+  readonly subscriptionBytes?: number | undefined;
   /** Bytes that may wait for one of them to take them, before it is cut off. Default 1 MiB. */
   readonly liveBytes?: number | undefined;
+  /** Wrong keys of one address in a minute that are answered at once; the answers to more of them come a second late. Default 30. */
+  readonly wrongKeys?: number | undefined;
 }
 
-export interface AdmissionOptions {
+export interface AdmissionOptions extends ProxyOptions {
   readonly keys: Keys;
   readonly rate?: Rate | undefined;
   readonly limits?: Limits | undefined;
@@ -53,7 +59,9 @@ export const defaultLimits = {
   unsentBytes: 256 * MIB,
   liveConnections: 256,
   subscriptions: 64,
+  subscriptionBytes: 16 * MIB,
   liveBytes: MIB,
+  wrongKeys: 30,
 } satisfies Required<Limits>;
 
 /** Pushed requests that are handed to the store at once. */
@@ -76,13 +84,17 @@ export class Admission {
   /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
   readonly gates: Readonly<Record<OperationCost, Gate>>;
   readonly turns = new Turns();
+  readonly wrongKeys: WrongKeys;
+  /** Whose request it is, as far as the proxies in front are believed. */
+  readonly addressOf: AddressOf;
   readonly #rate: Rate | undefined;
   readonly #addresses: Addresses;
   #keys: KeyRing;
 
   /** Errors: `invalid-config`. */
-  constructor({ keys, rate, limits = {} }: AdmissionOptions) {
+  constructor({ keys, rate, limits = {}, ...proxies }: AdmissionOptions) {
     const base = defaultLimits;
+    this.addressOf = addressReader(proxies);
     const { working = base.working, waiting = base.waiting, patience = base.patience } = limits;
     const {
       bodyBytes = base.bodyBytes,
@@ -91,9 +103,13 @@ export class Admission {
       liveBytes = base.liveBytes,
     } = limits;
     const { liveConnections = base.liveConnections, subscriptions = base.subscriptions } = limits;
+    const { subscriptionBytes = base.subscriptionBytes, wrongKeys = base.wrongKeys } = limits;
+    checkLimit('wrongKeys', wrongKeys, 1);
+    this.wrongKeys = new WrongKeys(wrongKeys);
+    checkLimit('subscriptionBytes', subscriptionBytes, 1);
     this.live = { liveConnections, subscriptions, liveBytes };
     for (const [name, value] of Object.entries(this.live)) checkLimit(name as keyof Limits, value, 1);
-    this.connections = new LiveConnections(liveConnections);
+    this.connections = new LiveConnections(liveConnections, subscriptionBytes);
     checkLimit('working', working, 1);
     checkLimit('waiting', waiting, 0);
     checkLimit('bodyBytes', bodyBytes, 1);
@@ -151,9 +167,9 @@ export class Admission {
   }
 
   /** Who calls: by the key, or by the address if none is asked for. Errors: `unauthorized`, `forbidden` where it may not call the operation. */
-  callerOf(key: string | undefined, { socket }: IncomingMessage, operation?: string): Holder {
+  callerOf(key: string | undefined, request: IncomingMessage, operation?: string): Holder {
     const holder = this.#keys.check(key, operation);
-    return holder ?? { name: undefined, ...this.#addresses.of(socket.remoteAddress ?? '') };
+    return holder ?? { name: undefined, ...this.#addresses.of(this.addressOf(request)) };
   }
 }
 

@@ -3,6 +3,7 @@ import { SwapfoldError } from '@swapfold/core';
 import { operations, type Share, show } from '@swapfold/core/host';
 import type { BodyBudget, Receiving } from './body-budget.ts';
 import { pushLimits } from './ingest/read-rows.ts';
+import { takenBody } from './taken-body.ts';
 
 /** The longest request body, bytes. */
 export const MAX_BODY = 1024 * 1024;
@@ -29,9 +30,12 @@ export function checkContentType(headers: IncomingHttpHeaders): void {
 /**
  * The body of a request, whole. It counts as held until the caller of this function gives its bytes back.
  *
- * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded; `aborted` where the caller hangs up.
+ * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded; `aborted` where the caller hangs up;
+ *   `internal` if it was read before and thrown away.
  */
-export function readBody(request: IncomingMessage, budget: BodyBudget, share: Share): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, budget: BodyBudget, share: Share): Promise<Buffer> {
+  const taken = takenBody(request);
+  if (taken !== undefined) return held(taken, budget, share);
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > MAX_BODY) throw tooLarge();
   budget.makeRoom(share, declared);
@@ -73,6 +77,14 @@ export function readBody(request: IncomingMessage, budget: BodyBudget, share: Sh
       if (!request.complete && !isRefused) refuse(new SwapfoldError('aborted', 'The caller hung up.', { cause }));
     });
   });
+}
+
+/** Counts a body that is here already. */
+function held(body: Buffer, budget: BodyBudget, share: Share): Buffer {
+  if (body.length > MAX_BODY) throw tooLarge();
+  budget.makeRoom(share, body.length);
+  budget.add(share, body.length);
+  return body;
 }
 
 /** Whether a request says of its body that it is over the limit; one that is sent in chunks says nothing. */

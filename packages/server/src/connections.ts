@@ -27,7 +27,7 @@ export interface Connections {
   /** Connections that were closed because as many as may be were open. */
   readonly refused: number;
   isAnswering(socket: unknown): boolean;
-  /** Ends every connection on which nothing is asked, now and once its last answer is sent. */
+  /** Ends every connection on which nothing is asked, now and once its last answer is sent; a second later also those whose request is not whole. */
   drain(): void;
   /** Stops looking after them. */
   dispose(): void;
@@ -62,6 +62,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   const open = new Map<unknown, Connection>();
   const ofNetwork = new Map<string, Set<Connection>>();
   let isDraining = false;
+  let giveUp: NodeJS.Timeout | undefined;
   let refused = 0;
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
@@ -179,8 +180,14 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     drain() {
       isDraining = true;
       for (const { socket, answers, isSocket } of open.values()) if (answers.length === 0 && !isSocket) socket.end();
+      giveUp = setTimeout(() => {
+        for (const connection of [...open.values()]) if (isWaiting(connection)) connection.socket.destroy();
+      }, SLOW);
     },
-    dispose: () => clearInterval(timer),
+    dispose() {
+      clearInterval(timer);
+      clearTimeout(giveUp);
+    },
   };
 }
 

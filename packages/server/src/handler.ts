@@ -2,23 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { show } from '@swapfold/core/host';
+import type { Registry, RegistryContentType } from 'prom-client';
 import { Admission, type Limits } from './admission.ts';
 import { type Body, pack } from './compress.ts';
 import { allowOrigin, checkCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
-import type { KeyEntry, Keys } from './keys.ts';
+import { type FetchHandler, fetchHandlerOf } from './fetch.ts';
+import { checkHost, checkHosts } from './hosts.ts';
+import { type KeyEntry, type Keys, WrongKey } from './keys.ts';
 import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
-import { type Logger, silent } from './logger.ts';
+import { careful, type Logger, silent } from './logger.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
 import { pathOf } from './path.ts';
+import type { ProxyHeader } from './peers.ts';
 import { type PluggedRoute, pluggedRoute } from './plugged.ts';
 import type { Rate } from './rate.ts';
 import { sendAnswer } from './respond.ts';
 import type { Route } from './route.ts';
-import { createRoutes, findRoute, healthRoute, type Routes } from './routes.ts';
+import { createRoutes, findRoute, healthRoute, READY_PATH, type Routes } from './routes.ts';
 import type { StaticFile } from './static-files.ts';
+import { createWrongKeyLog } from './wrong-key-log.ts';
 
 /** Options of `createHandler`. */
 export interface HandlerOptions {
@@ -31,9 +36,24 @@ export interface HandlerOptions {
   readonly compress?: boolean | undefined;
   /** Origins such as `https://app.example` whose pages may read answers and open WebSockets, in addition to the pages of this host; `*` is all. Default: none. */
   readonly cors?: readonly string[] | undefined;
+  /**
+   * Names such as `dex.internal` by which a server without keys is asked on a loopback address, beside `localhost` and its like: others are
+   * refused there, because any site can have its name lead to 127.0.0.1. Default: none.
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /**
+   * Which proxies in front are believed when they say whom they ask for: how many there are one behind the other, or their addresses and subnets
+   * (`['10.0.0.0/8', '::1']`). Rates, shares and wrong keys then go by the address of the caller. Default: none, and the address is that of the
+   * connection.
+   */
+  readonly trustProxy?: number | readonly string[] | undefined;
+  /** The header in which they say so: another one is never read. Default `x-forwarded-for`. */
+  readonly proxyHeader?: ProxyHeader | undefined;
+  /** A registry of prom-client, where the metrics of the server and its store are registered beside others. Default: none. */
+  readonly registry?: Registry<RegistryContentType> | undefined;
   /** How long the client of a WebSocket has to send its key, seconds. Default 5. */
   readonly keyPatience?: number | undefined;
-  /** One line a request, with the cause of an internal error. Default: silence. */
+  /** One line a request, with the cause of an internal error. What it throws ends nothing. Default: silence. */
   readonly logger?: Logger | undefined;
   /** What is answered to anybody who asks for it, such as `await explorerFiles()` of `@swapfold/explorer`. Default: nothing. */
   readonly files?: readonly StaticFile[] | undefined;
@@ -47,6 +67,8 @@ export interface HandlerOptions {
   readonly maxAhead?: number | undefined;
   /** Once aborted, every new request but `GET /healthz` is answered 503, and connections close after their answer. */
   readonly drain?: AbortSignal | undefined;
+  /** Once aborted, `GET /readyz` is answered 503, and all else as before: so that balancers send no more before `drain` is aborted. */
+  readonly leaving?: AbortSignal | undefined;
 }
 
 /** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
@@ -63,6 +85,8 @@ export interface Answered {
 /** The routes of a store, for a `node:http` server. */
 export interface Handler {
   readonly listener: RequestListener;
+  /** The same routes for Web `Request` and `Response`: WebSockets are not among them. */
+  readonly fetch: FetchHandler;
   /** For `server.on('upgrade', upgrade)`: WebSockets at `/v1/ws`. */
   readonly upgrade: Upgrade;
   /** When the routes answer. Rejects with what kept the store from opening. */
@@ -91,7 +115,7 @@ const RETRY_AFTER = 5;
  * The routes as a listener for a `node:http` server of your own.
  *
  * - A promise of a store: requests are answered 503 until it is open.
- * - Paths are those of the interface, from the root; the body must not have been read before.
+ * - Paths are those of the interface, from the root. A body that was parsed before is taken from `body` of the request.
  * - Errors: `invalid-config` for keys, rates and limits that cannot be read.
  *
  * ```ts
@@ -100,9 +124,42 @@ const RETRY_AFTER = 5;
  * ```
  */
 export function createHandler(dex: Swapfold | Promise<Swapfold>, options: HandlerOptions = {}): Handler {
-  const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
-  return createHandlerOf(dex, admission, options);
+  const admission = admissionOf(options);
+  return options.registry === undefined
+    ? createHandlerOf(dex, admission, options)
+    : createMeasuredHandler(dex, admission, { ...options, registry: options.registry });
 }
+
+/** Errors: `invalid-config`. */
+export function admissionOf({ keys = [], rate, limits, trustProxy, proxyHeader }: HandlerOptions): Admission {
+  return new Admission({ keys, rate, limits, trustProxy, proxyHeader });
+}
+
+/** A handler with metrics. Their library is loaded when it is wanted, so that `ready` waits for it, and counts what is answered before. */
+function createMeasuredHandler(
+  dex: Swapfold | Promise<Swapfold>,
+  admission: Admission,
+  options: HandlerOptions & Required<Pick<HandlerOptions, 'registry'>>,
+): Handler {
+  let store: Swapfold | undefined;
+  let observe = (answered: Answered): void => void measuring.then((metrics) => metrics.observe(answered), ignore);
+  const handler = createHandlerOf(dex, admission, options, (answered) => observe(answered));
+  const measuring = import('./metrics.ts').then(({ createMetrics }) =>
+    createMetrics({ admission, store: () => store, registry: options.registry }),
+  );
+  const ready = Promise.all([dex, measuring, handler.ready]).then(([opened, metrics]) => {
+    store = opened;
+    observe = metrics.observe;
+  });
+  measuring.then(({ dispose }) => options.drain?.addEventListener('abort', dispose), ignore);
+  measuring.catch((err: unknown) =>
+    careful(options.logger ?? silent).error({ err }, 'the metrics were not registered'),
+  );
+  ready.catch(ignore);
+  return { ...handler, ready };
+}
+
+const ignore = (): void => undefined;
 
 /** As `createHandler`, with the admission and the observer that a server of its own has. */
 export function createHandlerOf(
@@ -111,8 +168,13 @@ export function createHandlerOf(
   options: HandlerOptions,
   observe: (answered: Answered) => void = () => undefined,
 ): Handler {
-  const { logger = silent, drain, compress: isCompressing = true, cors = [] } = options;
+  const { drain, compress: isCompressing = true, cors = [], hosts = [], leaving } = options;
+  const logger = careful(options.logger ?? silent);
   checkCors(cors);
+  checkHosts(hosts);
+  const requireHost = (request: IncomingMessage): void => {
+    if (admission.isOpen) checkHost(request, { hosts, cors });
+  };
   checkMaxAhead(options.maxAhead);
   let areKeysGiven = options.keys !== undefined;
   if (options.ingest && areKeysGiven && !admission.canPush) throw nobodyPushes;
@@ -129,7 +191,18 @@ export function createHandlerOf(
   drain?.addEventListener('abort', () => {
     for (const stream of streams) stream.end();
   });
-  const sockets = createSockets({ dex: () => store, admission, cors, drain, logger, keyPatience: options.keyPatience });
+  const { keyPatience } = options;
+  const tellWrongKeys = createWrongKeyLog(logger);
+  const sockets = createSockets({
+    dex: () => store,
+    admission,
+    cors,
+    drain,
+    logger,
+    keyPatience,
+    requireHost,
+    tellWrongKeys,
+  });
   let routes = dex instanceof Promise ? undefined : open(dex);
   const ready = Promise.resolve(dex).then((opened) => {
     routes ??= open(opened);
@@ -140,6 +213,7 @@ export function createHandlerOf(
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, { requestId: requestIdOf(request), isCompressing });
     try {
+      requireHost(request);
       if (allowOrigin(exchange, cors)) return;
       const route = currentRoute(exchange);
       exchange.route = route.path;
@@ -157,6 +231,19 @@ export function createHandlerOf(
   }
 
   function fail(exchange: Exchange, error: unknown): void {
+    if (!(error instanceof WrongKey)) {
+      refuse(exchange, error);
+      return;
+    }
+    const peer = admission.addressOf(exchange.request);
+    admission.wrongKeys.take(peer, ({ isMany, isLast }) => {
+      if (isMany) tellWrongKeys(peer);
+      if (isLast) exchange.headers.Connection = 'close';
+      refuse(exchange, error);
+    });
+  }
+
+  function refuse(exchange: Exchange, error: unknown): void {
     const visible = visibleError(error);
     const { headers, requestId } = exchange;
     if (visible.status === 401) headers['WWW-Authenticate'] = 'ApiKey realm="swapfold"';
@@ -179,6 +266,8 @@ export function createHandlerOf(
       if (pathOf(exchange.request) === healthRoute.path) return findRoute(healthRoutes, exchange);
       if (drain?.aborted) throw new Overload('draining', 'The server is shutting down; use another one.', RETRY_AFTER);
     }
+    if (leaving?.aborted && pathOf(exchange.request) === READY_PATH)
+      throw new Overload('draining', 'The server is about to shut down; use another one.', RETRY_AFTER);
     if (routes !== undefined) return findRoute(routes, exchange);
     throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', RETRY_AFTER);
   }
@@ -201,6 +290,7 @@ export function createHandlerOf(
     const note: Note = { request_id: exchange.requestId, method: request.method };
     if (route !== undefined) note.route = route;
     if (exchange.caller !== undefined) note.caller = exchange.caller;
+    if (status === 401) note.peer = admission.addressOf(request);
     if (isSent) note.status = status;
     note.ms = Math.round(milliseconds);
     if (isOurs) note.err = error;
@@ -210,6 +300,7 @@ export function createHandlerOf(
 
   return {
     listener,
+    fetch: fetchHandlerOf(listener),
     upgrade: sockets.upgrade,
     ready,
     setKeys(keys) {
@@ -229,6 +320,8 @@ interface Note {
   readonly method: string | undefined;
   route?: string;
   caller?: string;
+  /** The address of a caller whose key is missing or unknown. */
+  peer?: string;
   status?: number;
   ms?: number;
   err?: unknown;

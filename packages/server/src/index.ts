@@ -1,5 +1,6 @@
 export type { Limits } from './admission.ts';
 export { type AsyncApiOptions, asyncApiDocument } from './asyncapi/document.ts';
+export type { FetchedFrom, FetchHandler } from './fetch.ts';
 export { createHandler, type Handler, type HandlerOptions } from './handler.ts';
 export type { KeyEntry, Keys } from './keys.ts';
 export type { Upgrade } from './live/sockets.ts';
@@ -8,6 +9,7 @@ export { type OpenApiOptions, openApiDocument } from './openapi/document.ts';
 export type { JsonSchema } from './openapi/json-schema.ts';
 export { closedSchema } from './openapi/schemas.ts';
 export type { ErrorBody } from './overload.ts';
+export type { ProxyHeader } from './peers.ts';
 export type { AskedStore, PluggedAnswer, PluggedRequest, PluggedRoute } from './plugged.ts';
 export type { Rate } from './rate.ts';
 export { type RunningServer, type ServeOptions, serve, type Timeouts } from './serve.ts';

@@ -92,11 +92,7 @@ class HashedKeys implements KeyRing {
     if (key === undefined || key === '')
       throw new SwapfoldError('unauthorized', 'The request has no API key; send one in the X-Api-Key header.');
     const holder = this.find(key);
-    if (holder === undefined)
-      throw new SwapfoldError(
-        'unauthorized',
-        'The API key is not known here; send one that the operator has configured.',
-      );
+    if (holder === undefined) throw new WrongKey();
     const grants = grantsOf.get(operation);
     if (grants !== undefined) {
       if (!mayWrite(holder.operations, grants)) throw mayNotWrite(grants[0]);
@@ -120,6 +116,13 @@ class HashedKeys implements KeyRing {
 
   #fingerprint(digest: string): string {
     return hash('sha256', this.#secret + digest, 'hex');
+  }
+}
+
+/** A key came that nobody has. */
+export class WrongKey extends SwapfoldError {
+  constructor() {
+    super('unauthorized', 'The API key is not known here; send one that the operator has configured.');
   }
 }
 

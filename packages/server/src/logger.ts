@@ -5,3 +5,18 @@ export interface Logger {
 }
 
 export const silent: Logger = { info: () => undefined, error: () => undefined };
+
+/** The logger, of which what it throws ends nothing. */
+export function careful(logger: Logger): Logger {
+  if (logger === silent) return silent;
+  const safely =
+    (write: 'info' | 'error'): Logger['info'] =>
+    (fields, message) => {
+      try {
+        logger[write](fields, message);
+      } catch {
+        // Whoever is to hear of it can't.
+      }
+    };
+  return { info: safely('info'), error: safely('error') };
+}

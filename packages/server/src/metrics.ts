@@ -1,7 +1,15 @@
 import { basename } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { StoreInfo, Swapfold } from '@swapfold/core';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type StoreInfo, type Swapfold, SwapfoldError } from '@swapfold/core';
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  type MetricObject,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
 import type { Admission } from './admission.ts';
 import type { Connections } from './connections.ts';
 import type { Answered } from './handler.ts';
@@ -20,14 +28,21 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to the longest search. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What operators watch: docs/reference/http.md lists every name. */
-export function createMetrics(
-  admission: Admission,
-  connections: Connections,
-  store: () => Swapfold | undefined,
-): Metrics {
+export interface MetricsOptions {
+  readonly admission: Admission;
+  /** Of a server of its own; a handler has none. */
+  readonly connections?: Connections | undefined;
+  /** `undefined` until the store is open. */
+  readonly store: () => Swapfold | undefined;
+  /** Where the metrics are registered. Default: a registry of their own, which has those of the process, too. */
+  readonly registry?: Registry<RegistryContentType> | undefined;
+}
+
+/** What operators watch: docs/reference/http.md lists every name. Errors: `invalid-config` for a registry that has some of them. */
+export function createMetrics({ admission, connections, store, registry: given }: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  let refusedConnections = 0;
   const requests = new Counter({
     name: 'swapfold_http_requests_total',
     help: 'Requests by route and status; "other" stands for paths without a route, "hung-up" for callers that did not wait.',
@@ -46,50 +61,97 @@ export function createMetrics(
     help: 'Requests turned away, by reason.',
     labelNames: ['reason'],
     registers,
+    collect() {
+      const { refused: now } = connections ?? { refused: 0 };
+      this.inc({ reason: 'connections' }, now - refusedConnections);
+      refusedConnections = now;
+    },
   });
   for (const reason of [...overloadReasons, 'connections']) refused.inc({ reason }, 0);
   const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  addGauges(registry, admission, connections);
+  addGauges(registry, admission);
+  if (connections !== undefined) addConnections(registry, connections);
+  if (given === undefined) addProcess(registry);
   addLag(registry, store);
   addLedger(registry, store);
   addEventLoopDelay(registry, delay);
 
-  let refusedConnections = 0;
+  const metrics = registry.getMetricsAsArray();
+  // A registry in the format of OpenMetrics changes the names of counters once it is read.
+  const names = metrics.map(({ name }) => name);
+  if (given !== undefined) registerAll(given, metrics);
+  delay.enable();
+  const { contentType } = given ?? registry;
   return {
-    contentType: registry.contentType,
+    contentType,
     observe({ route = 'other', status = 'hung-up', milliseconds, overload }) {
       requests.inc({ route, status });
       durations.observe({ route }, milliseconds / 1000);
       if (overload !== undefined) refused.inc({ reason: overload.reason });
     },
-    text() {
-      const { refused: now } = connections;
-      refused.inc({ reason: 'connections' }, now - refusedConnections);
-      refusedConnections = now;
-      return registry.metrics();
+    text: () => (given ?? registry).metrics(),
+    dispose() {
+      delay.disable();
+      for (const name of names) given?.removeSingleMetric(name);
     },
-    dispose: () => delay.disable(),
   };
 }
 
-function addGauges(
-  registry: Registry,
-  { gates, bodies, connections: live }: Admission,
-  connections: Connections,
-): void {
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
+/** All of them, or none. Errors: `invalid-config`. */
+function registerAll(registry: Registry<RegistryContentType>, metrics: readonly MetricObject[]): void {
+  const taken = metrics.find(({ name }) => registry.getSingleMetric(name) !== undefined);
+  if (taken !== undefined) {
+    const message = `has a metric ${taken.name} already: give each server a registry of its own`;
+    throw new SwapfoldError('invalid-config', `"registry": it ${message}.`, {
+      details: [{ path: 'registry', message }],
     });
-  };
+  }
+  // A metric that was made is one that can be registered; the types have only its description.
+  for (const metric of metrics) registry.registerMetric(metric as unknown as Metric);
+}
+
+/** A gauge that is read when it is asked for. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A counter of what is counted elsewhere. */
+function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+function addConnections(registry: Registry, connections: Connections): void {
+  addGauge(registry, 'swapfold_http_connections', 'Open connections.', () => connections.count);
+}
+
+/** Of the process: a registry of the service has its own. */
+function addProcess(registry: Registry): void {
   const started = Date.now() / 1000 - process.uptime();
-  gauge('swapfold_http_connections', 'Open connections.', () => connections.count);
+  addGauge(registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  addGauge(registry, 'process_start_time_seconds', 'Unix time at which the process started.', () => started);
+  addCounter(registry, 'process_cpu_seconds_total', 'Processor time, of the user and the system.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+}
+
+function addGauges(registry: Registry, { gates, bodies, connections: live, wrongKeys }: Admission): void {
+  const gauge = (name: string, help: string, read: () => number): void => addGauge(registry, name, help, read);
   gauge('swapfold_live_connections', 'Open WebSockets and event streams.', () => live.count);
   gauge('swapfold_http_requests_working', 'Requests in work.', () =>
     Object.values(gates).reduce((sum, { working }) => sum + working, 0),
@@ -98,27 +160,13 @@ function addGauges(
     Object.values(gates).reduce((sum, { waiting }) => sum + waiting, 0),
   );
   gauge('swapfold_http_body_bytes', 'Bytes of request bodies held.', () => bodies.held);
-  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge('process_start_time_seconds', 'Unix time at which the process started.', () => started);
-  new Counter({
-    name: 'swapfold_live_cut_total',
-    help: 'WebSockets and event streams cut off because their clients read too slowly.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(live.cut);
-    },
-  });
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time, of the user and the system.',
-    registers: [registry],
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
-  });
+  addCounter(
+    registry,
+    'swapfold_live_cut_total',
+    'WebSockets and event streams cut off because their clients read too slowly.',
+    () => live.cut,
+  );
+  addCounter(registry, 'swapfold_wrong_keys_total', 'API keys that nobody has.', () => wrongKeys.count);
 }
 
 /** How far the store is behind the clock; nothing until it is open, and without swaps or profiles. */
@@ -142,7 +190,16 @@ function addLag(registry: Registry, store: () => Swapfold | undefined): void {
     });
   };
   gauge('swapfold_lag_seconds', 'Since the newest stored block time.', 'lag_seconds');
-  gauge('swapfold_profiles_age_seconds', 'Since the instant of the stored profiles.', 'profiles_age_seconds');
+  gauge(
+    'swapfold_profiles_age_seconds',
+    'Since the instant of the oldest stored profile: that of the last refresh of all.',
+    'profiles_age_seconds',
+  );
+  gauge(
+    'swapfold_full_refresh_age_seconds',
+    'Since the last refresh of all profiles was stored.',
+    'full_refresh_age_seconds',
+  );
   new Gauge({
     name: 'swapfold_source_rows',
     help: 'Rows that each source which is followed has given.',

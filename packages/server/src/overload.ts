@@ -25,9 +25,20 @@ export class Overload extends SwapfoldError {
   }
 }
 
+/** A body parser in front of the handler has read a body and thrown it away: the request would wait for it for ever. */
+export class BodyTaken extends SwapfoldError {
+  constructor() {
+    super(
+      'internal',
+      'The body of the request was read before the handler got it, and is not in "body" of the request: its operator puts the handler before the body parser (docs/guides/frameworks.md).',
+    );
+  }
+}
+
 /** An error as callers may see it: their mistakes in full, of ours only that there was one. */
 export function visibleError(error: unknown): SwapfoldError {
   if (!(error instanceof SwapfoldError)) return internal;
+  if (error instanceof BodyTaken) return error;
   if (error.status < 500 || error.code === 'unavailable') return error;
   if (error.code === 'not-refreshed') return notRefreshed;
   if (error.code === 'read-only') return notLive;

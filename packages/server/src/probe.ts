@@ -28,17 +28,19 @@ async function probe(dex: Swapfold): Promise<string> {
 
 /** How far a store is behind the clock, for probes and metrics: seconds, `null` without swaps or profiles. */
 export function lagOf(
-  { newest_block_time, profiles_as_of, sources }: StoreStatus,
+  { newest_block_time, all_profiles_as_of, all_refreshed_at, sources }: StoreStatus,
   now: number,
 ): {
   readonly lag_seconds: number | null;
   readonly profiles_age_seconds: number | null;
+  readonly full_refresh_age_seconds: number | null;
   readonly rows_followed: number;
 } {
   const since = (time: number | null): number | null => (time === null ? null : Math.max(0, Math.floor(now - time)));
   return {
     lag_seconds: since(newest_block_time),
-    profiles_age_seconds: since(profiles_as_of),
+    profiles_age_seconds: since(all_profiles_as_of),
+    full_refresh_age_seconds: since(all_refreshed_at),
     rows_followed: sources.reduce((sum, { rows }) => sum + rows, 0),
   };
 }

@@ -17,6 +17,9 @@ export type Routes = ReadonlyMap<string, Route>;
 
 const probeMethods = ['GET', 'HEAD'] as const;
 
+/** Where probes ask whether the store answers. */
+export const READY_PATH = '/readyz';
+
 /** Says that the process is alive, whatever the store does. */
 export const healthRoute: Route = { path: '/healthz', methods: probeMethods, answer: () => '{"status":"ok"}' };
 
@@ -57,7 +60,7 @@ export function createRoutes(dex: Swapfold, admission: Admission, options: Route
     ...(udf ? createUdfRoutes(dex, admission) : []),
     ...plugged,
     healthRoute,
-    { path: '/readyz', methods: probeMethods, answer: probe },
+    { path: READY_PATH, methods: probeMethods, answer: probe },
     { path: '/openapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, document) },
     { path: '/asyncapi.json', methods: probeMethods, answer: (exchange) => pack(exchange, described) },
     ...files.map(fileRoute),

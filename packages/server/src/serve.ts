@@ -1,20 +1,21 @@
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { show } from '@swapfold/core/host';
 import { createAcceptLog } from './accept-log.ts';
-import { Admission } from './admission.ts';
 import { isDeclaredTooLarge } from './body.ts';
 import { type Connections, watchConnections } from './connections.ts';
-import { createHandlerOf, type HandlerOptions } from './handler.ts';
+import { admissionOf, createHandlerOf, type Handler, type HandlerOptions } from './handler.ts';
 import type { KeyEntry } from './keys.ts';
 import { closeServer, listen, urlOf } from './listening.ts';
 import { UpgradableRequest } from './live/sockets.ts';
-import { silent } from './logger.ts';
-import { serveMetrics } from './metrics-server.ts';
+import { careful, silent } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 /** Options of `serve`. */
-export interface ServeOptions extends Omit<HandlerOptions, 'drain' | 'keyPatience'> {
+export interface ServeOptions extends Omit<HandlerOptions, 'drain' | 'leaving' | 'keyPatience'> {
   /** Address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined;
   /** Default 8080; 0 takes a free one. */
@@ -40,7 +41,9 @@ export interface Timeouts {
   readonly keepAlive?: number | undefined;
   /** For the key of a WebSocket whose handshake had none. Default 5. */
   readonly key?: number | undefined;
-  /** For running requests when the server closes; then their connections are cut. Default 10. */
+  /** How long a server that closes goes on as before while `GET /readyz` is answered 503, so that balancers send no more. Default 0. */
+  readonly leave?: number | undefined;
+  /** For running requests when the server closes; then their connections are cut. Default 8: containers are killed after 10. */
   readonly drain?: number | undefined;
 }
 
@@ -49,7 +52,15 @@ export const serveDefaults = {
   host: '127.0.0.1',
   port: 8080,
   connections: 1024,
-  timeouts: { headers: 10, request: 30, stall: 30, keepAlive: 65, key: 5, drain: 10 } satisfies Required<Timeouts>,
+  timeouts: {
+    headers: 10,
+    request: 30,
+    stall: 30,
+    keepAlive: 65,
+    key: 5,
+    leave: 0,
+    drain: 8,
+  } satisfies Required<Timeouts>,
 } as const;
 
 /** A server that listens. */
@@ -63,7 +74,7 @@ export interface RunningServer extends AsyncDisposable {
   /** From now on these keys may call and no others, on open connections too. Errors: `invalid-config`; then the old keys stay. */
   setKeys(keys: readonly KeyEntry[]): void;
   /**
-   * Takes no new requests, lets running ones end, then closes every connection. The store stays open: it is the caller's.
+   * After `timeouts.leave` it takes no new requests, lets running ones end, gives up those whose bodies are still on their way a second later, then closes every connection. The store stays open: it is the caller's.
    * `await using server = ...` closes it at the end of its block.
    */
   close(): Promise<void>;
@@ -87,10 +98,11 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   for (const [name, value] of Object.entries({ connections: most, connectionsPerAddress: mostOfAddress }))
     if (!Number.isInteger(value) || value < 1)
       throw new SwapfoldError('invalid-config', `"${name}": expected a whole number from 1, received ${show(value)}.`);
-  const { headers, request, stall, keepAlive, key: keyPatience, drain: patience } = timeoutsOf(timeouts);
+  const { headers, request, stall, keepAlive, key: keyPatience, leave, drain: patience } = timeoutsOf(timeouts);
   const drain = new AbortController();
+  const leaving = new AbortController();
   let store: Swapfold | undefined = dex instanceof Promise ? undefined : dex;
-  const admission = new Admission({ keys: options.keys ?? [], rate: options.rate, limits: options.limits });
+  const admission = admissionOf(options);
   const server = createServer({
     IncomingMessage: UpgradableRequest,
     headersTimeout: headers * 1000,
@@ -102,8 +114,20 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
   const { unsentBytes } = admission;
   const connections: Connections = watchConnections(server, { most, mostOfAddress, unsentBytes, stall });
   // Loaded when it is wanted: so is the client library behind it.
-  const metrics = options.metrics && (await import('./metrics.ts')).createMetrics(admission, connections, () => store);
-  const handler = createHandlerOf(dex, admission, { ...options, keyPatience, drain: drain.signal }, metrics?.observe);
+  const { registry } = options;
+  const isMeasured = options.metrics !== undefined || registry !== undefined;
+  const { createMetrics } = isMeasured ? await import('./metrics.ts') : {};
+  let metrics: Metrics | undefined;
+  let handler: Handler;
+  try {
+    metrics = createMetrics?.({ admission, connections, store: () => store, registry });
+    const how = { ...options, keyPatience, drain: drain.signal, leaving: leaving.signal };
+    handler = createHandlerOf(dex, admission, how, metrics?.observe);
+  } catch (error) {
+    metrics?.dispose();
+    connections.dispose();
+    throw error;
+  }
   handler.ready.then(
     async () => {
       store = await dex;
@@ -117,18 +141,24 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
     server.emit('request', incoming, response);
   });
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, connections.isAnswering(socket)));
-  const metricsServer =
-    metrics && (await serveMetrics(metrics, { host: options.metrics?.host ?? base.host, port: options.metrics!.port }));
+  let metricsServer: MetricsServer | undefined;
   try {
+    if (options.metrics !== undefined)
+      metricsServer = await serveMetrics(metrics!, {
+        host: options.metrics.host ?? base.host,
+        port: options.metrics.port,
+      });
     await listen(server, { host, port, backlog: most });
     // A connection that cannot be taken, such as for too many open files, is the caller's loss alone.
-    server.on('error', createAcceptLog(options.logger ?? silent));
+    server.on('error', createAcceptLog(careful(options.logger ?? silent)));
   } catch (error) {
     await close();
     throw error;
   }
 
   async function close(): Promise<void> {
+    leaving.abort();
+    if (leave > 0 && server.listening) await sleep(leave * 1000);
     drain.abort();
     connections.drain();
     if (server.listening) await closeServer(server, patience);
@@ -159,6 +189,7 @@ function timeoutsOf(given: Timeouts): Readonly<Record<keyof Timeouts, number>> {
     stall: given.stall ?? base.stall,
     keepAlive: given.keepAlive ?? base.keepAlive,
     key: given.key ?? base.key,
+    leave: given.leave ?? base.leave,
     drain: given.drain ?? base.drain,
   };
 }

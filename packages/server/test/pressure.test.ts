@@ -46,7 +46,8 @@ test('a push that needs the room of another one, which goes on slowly, gets it a
       return { request, status };
     };
     const slow = push(A);
-    for (let i = 0; i < 15; i++) slow.request.write(row);
+    for (let i = 0; i < 14; i++) slow.request.write(row);
+    await new Promise((resolve) => slow.request.write(row, resolve));
     await sleep(200);
     const other = push(B);
     for (let i = 0; i < 5; i++) other.request.write(row);

@@ -43,10 +43,12 @@ for (const path of ['/healthz', '/readyz', '/openapi.json']) {
 
 test('healthz and readyz say that all is well', async () => {
   assert.deepEqual((await service.request('/healthz')).json, { status: 'ok' });
-  const { status, lag_seconds, profiles_age_seconds, rows_followed } = (await service.request('/readyz')).json;
+  const { status, lag_seconds, rows_followed, ...ages } = (await service.request('/readyz')).json;
+  const { profiles_age_seconds, full_refresh_age_seconds } = ages;
   assert.deepEqual([status, rows_followed], ['ready', 0]);
   // The newest swap and the profiles are of 2024.
   assert.ok(lag_seconds > 30_000_000 && profiles_age_seconds === lag_seconds);
+  assert.ok(full_refresh_age_seconds >= 0 && full_refresh_age_seconds < 600);
 });
 
 const unknown: readonly (readonly [because: string, path: string, nearest: string | undefined])[] = [

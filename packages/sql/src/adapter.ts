@@ -97,7 +97,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     engine,
     isReadOnly,
 
-    async open({ tables }: Schema): Promise<Opened> {
+    async open({ tables, onError }: Schema): Promise<Opened> {
+      driver.notices.listen(onError);
       return lifecycle.write(async () => {
         writer ??= await translated(driver, () => driver.connect('writer'));
         if (isReadOnly) return findTables(tables);

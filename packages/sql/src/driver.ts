@@ -1,6 +1,7 @@
 import type { BulkLoad, Table } from '@swapfold/core/engine';
 import type { SqlConnection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
+import type { Notices } from './notices.ts';
 import type { SessionDriver } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -13,6 +14,8 @@ export interface SqlDriver extends SessionDriver {
   readonly readers: number;
   /** As `StorageAdapter.isReadOnly`. */
   readonly isReadOnly: boolean;
+  /** Receives what fails without denying any call: what follows a commit, or work that goes on otherwise. */
+  readonly notices: Notices;
   /** A connection of its own. The first one is the writer and makes or opens the store. */
   connect(role: 'reader' | 'writer'): Promise<SqlConnection>;
   /** The store has turned out to be Swapfold's, or new: from here on the driver may change settings that stay in the file. */
@@ -27,7 +30,7 @@ export interface SqlDriver extends SessionDriver {
     began(): void;
     /** In it, before its commit; `hasWritten`: whether something was run or appended. It is undone if this throws. */
     committing(hasWritten: boolean): void;
-    /** Once it is committed or undone. */
+    /** Once it is committed or undone. What it throws is told, and denies no commit. */
     ended(isCommitted: boolean): void;
   };
   /** Snapshots that read many rows have connections of their own: so many at once. */

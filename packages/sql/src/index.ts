@@ -3,6 +3,7 @@ export type { AppendTarget, SqlConnection, SqlCursor } from './connection.ts';
 export { createReader } from './create-reader.ts';
 export type { Dialect, LatestParts, ReadDialect, StoredRows, TextConditions } from './dialect.ts';
 export type { EngineLoad, SqlDriver } from './driver.ts';
+export { createNotices, type Notices } from './notices.ts';
 export { whereClause } from './select.ts';
 export { createSession, type Session, type SessionDriver } from './session.ts';
 export { copiesOf, type GrownTable, type SortedTable, type SortingOf } from './sorted-tables.ts';

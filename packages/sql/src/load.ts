@@ -10,7 +10,7 @@ type Transact = <R>(work: (session: Session, writer: Writer, layout: Layout) => 
 
 /** `StorageAdapter.load`, if the driver has one. */
 export function loadOf(
-  driver: Pick<SqlDriver, 'load'>,
+  driver: Pick<SqlDriver, 'load' | 'notices'>,
   lifecycle: Pick<ReturnType<typeof createLifecycle>, 'write'>,
   transact: Transact,
 ): Pick<StorageAdapter, 'load'> {
@@ -22,7 +22,8 @@ export function loadOf(
         try {
           return await fill(writable(load, tables, transact));
         } finally {
-          await load.close();
+          // What it filled may be committed.
+          await load.close().catch((error: unknown) => driver.notices.tell(error));
         }
       }),
   };

@@ -49,7 +49,9 @@ export async function transact<R>(
         // What is stored is not denied by what follows it: that is tried again after the next commit.
         try {
           hooks?.ended(true);
-        } catch {}
+        } catch (error) {
+          driver.notices.tell(error);
+        }
       },
     });
   } finally {

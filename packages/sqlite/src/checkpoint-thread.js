@@ -5,7 +5,11 @@ import Database from 'better-sqlite3';
 const { path, timeout } = workerData;
 const handle = new Database(path, { timeout });
 parentPort.on('message', () => {
-  // Passive: it takes no lock that a reader or a writer waits for, and leaves what a reader still needs.
-  handle.pragma('wal_checkpoint(passive)');
-  parentPort.postMessage('done');
+  try {
+    // Passive: it takes no lock that a reader or a writer waits for, and leaves what a reader still needs.
+    handle.pragma('wal_checkpoint(passive)');
+    parentPort.postMessage(undefined);
+  } catch (error) {
+    parentPort.postMessage(error);
+  }
 });

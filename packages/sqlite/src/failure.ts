@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
 import { lacksOpenFiles } from '@swapfold/core/engine';
@@ -37,11 +37,22 @@ function isFull(path: string): boolean {
   }
 }
 
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** SQLite says the same of a file that is not there and of a folder in which it cannot make one. */
 function cannotOpen(cause: unknown, path: string): SwapfoldError {
   if (lacksOpenFiles()) return tooManyFiles(path, cause);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return new SwapfoldError('foreign-store', `"${path}" is a folder, not a file.`, { cause });
+  if (existsSync(path) && !isReadable(path))
+    return new SwapfoldError('store-failed', `"${path}" cannot be read: this user has no right to.`, { cause });
   if (existsSync(path) || existsSync(dirname(path)))
     return new SwapfoldError(
       'read-only',

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type ColumnData, type ColumnType, requireSameFile } from '@swapfold/core/engine';
 import type { SqlConnection, Statement } from '@swapfold/sql';
 import { createConnection } from './connection.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';
+import type { Threads } from './threads.ts';
 
 /** What the thread of a scanner is asked, one call at a time. */
 export type ScanCall =
@@ -23,34 +24,46 @@ export type ScanAnswer =
 
 /**
  * A reading connection whose statements may look at many rows. SQLite runs a statement on the thread that calls: over a large file it
- * would hold all others up, so there it runs on a thread of its own. The choice is made anew with each transaction.
+ * would hold all others up, so there it runs on a thread of its own, if any can run. The choice is made anew with each transaction.
  *
  * - `workerFrom`: bytes of the file from which on a worker is used.
  */
-export function createScanner(
-  options: ReaderOptions,
-  workerFrom: number,
-  start: (options: ReaderOptions) => Worker = startThread,
-): SqlConnection {
+export function createScanner(options: ReaderOptions, workerFrom: number, threads: Threads): SqlConnection {
   let here: SqlConnection | undefined;
   let inWorker: InWorker | undefined;
   let current: ReadConnection | undefined;
 
-  function chosen(): ReadConnection {
+  async function begun(): Promise<ReadConnection> {
     requireSameFile(options.path, options.identity);
-    if (statSync(options.path).size >= workerFrom) {
-      // A thread that has died, such as for want of memory, is replaced.
-      if (inWorker === undefined || inWorker.hasEnded) inWorker = createInWorker(start(options));
-      return inWorker;
-    }
+    const isLarge = statSync(options.path).size >= workerFrom;
+    const beside = isLarge ? await beganInWorker() : undefined;
+    if (beside !== undefined) return beside;
     here ??= createConnection(openReader(options), true);
+    await here.begin('read');
     return here;
+  }
+
+  /** `undefined` where no thread can run. */
+  async function beganInWorker(): Promise<ReadConnection | undefined> {
+    // A thread that has died, such as for want of memory, is replaced.
+    if (inWorker?.hasEnded !== false) {
+      const thread = threads.start('scanner', options);
+      inWorker = thread && createInWorker(thread);
+    }
+    const beginning = inWorker;
+    try {
+      await beginning?.begin('read');
+      return beginning;
+    } catch (error) {
+      if (beginning?.neverRan !== true) throw error;
+      threads.giveUp(error);
+      return undefined;
+    }
   }
 
   return {
     async begin() {
-      current = chosen();
-      await current.begin('read');
+      current = await begun();
     },
     rollback: () => current!.rollback(),
     all: (statement, types) => current!.all(statement, types),
@@ -73,11 +86,14 @@ type ReadConnection = Pick<SqlConnection, 'begin' | 'rollback' | 'all' | 'open' 
 /** A reading connection on a thread of its own. */
 interface InWorker extends ReadConnection {
   readonly hasEnded: boolean;
+  /** It has ended without an answer. */
+  readonly neverRan: boolean;
 }
 
 function createInWorker(thread: Worker): InWorker {
   let settle: { resolve(columns: ColumnData[] | null): void; reject(error: unknown): void } | undefined;
   let ended: Error | undefined;
+  let hasAnswered = false;
   let cursors = 0;
 
   function end(error: Error): void {
@@ -86,6 +102,7 @@ function createInWorker(thread: Worker): InWorker {
   }
   thread
     .on('message', (answer: ScanAnswer) => {
+      hasAnswered = true;
       if ('columns' in answer) settle?.resolve(answer.columns);
       else settle?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
     })
@@ -112,6 +129,9 @@ function createInWorker(thread: Worker): InWorker {
     get hasEnded() {
       return ended !== undefined;
     },
+    get neverRan() {
+      return ended !== undefined && !hasAnswered;
+    },
     async begin() {
       await ask({ kind: 'begin' });
     },
@@ -135,10 +155,4 @@ function createInWorker(thread: Worker): InWorker {
       await thread.terminate();
     },
   };
-}
-
-/** Through the built file, or the sources where those run. */
-export function startThread(options: ReaderOptions): Worker {
-  const file = import.meta.url.endsWith('.ts') ? './scanner-from-source.mjs' : './scanner-thread.js';
-  return new Worker(new URL(file, import.meta.url), { workerData: options });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SwapfoldError } from '@swapfold/core';
 import { fileIdentity, requireOpenFiles, type StorageAdapter, storeFile } from '@swapfold/core/engine';
 import { checkOptions, type OptionNames, show } from '@swapfold/core/host';
-import { createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
+import { createNotices, createSqlAdapter, fragment, type SqlConnection, type SqlDriver } from '@swapfold/sql';
 import Database from 'better-sqlite3';
 import { backupFile } from './backup.ts';
 import { type Checkpoints, createCheckpoints, LOG_BYTES } from './checkpoints.ts';
@@ -13,6 +13,7 @@ import type { SqliteHandle, SqliteStatement } from './handle.ts';
 import { openReader, type ReaderOptions } from './open-reader.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createScanner } from './scanner.ts';
+import { createThreads } from './threads.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 /** Options of `sqlite`. */
@@ -100,6 +101,8 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
   let resolved: string | undefined;
   /** Which file the first connection opened. */
   let identity: string | undefined;
+  const notices = createNotices();
+  const threads = createThreads(path, notices.tell);
 
   function file(): string {
     resolved ??= storeFile(path);
@@ -115,14 +118,10 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     identity = fileIdentity(file());
     if (read_only) return createConnection(handle, owned);
     ownership = createOwnership(handle, path, file());
-    checkpoints = createCheckpoints(file(), busy_timeout, () => {
-      // One that was given is its owner's to close, at any time.
-      if (!handle.open) return;
-      handle.pragma('wal_autocheckpoint = 1000');
-      handle.pragma('journal_size_limit = -1');
-    });
+    checkpoints = createCheckpoints({ path: file(), timeout: busy_timeout, threads, handle, tell: notices.tell });
     return createConnection(handle, owned, async () => {
       await checkpoints?.close();
+      if (!owned) giveBack(handle);
       await emptyLog(handle);
     });
   }
@@ -147,6 +146,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
     readers: READERS,
     cursorsYieldTo: 'writes',
     isReadOnly: read_only,
+    notices,
 
     async connect(role): Promise<SqlConnection> {
       if (role === 'writer') requireOpenFiles(path);
@@ -180,7 +180,7 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     scanning: {
       most: SCANNERS,
-      connect: async () => createScanner(reading(), threads_from_mb * 1e6),
+      connect: async () => createScanner(reading(), threads_from_mb * 1e6, threads),
     },
 
     sharing: {
@@ -203,6 +203,13 @@ function createDriver(options: SqliteOptions, given: SqliteHandle | undefined): 
 
     failure: (error) => toSwapfoldError(error, path),
   };
+}
+
+/** Sets what moves the log of a connection that was given as SQLite has it by itself. It is its owner's to close, at any time. */
+function giveBack(handle: SqliteHandle): void {
+  if (!handle.open) return;
+  handle.pragma('wal_autocheckpoint = 1000');
+  handle.pragma('journal_size_limit = -1');
 }
 
 /** Empties the log, unless somebody still reads from it; whether it is empty. */

@@ -7,7 +7,8 @@ import type { Worker } from 'node:worker_threads';
 import { SwapfoldError } from '@swapfold/core';
 import { defineTable, fileIdentity, type StorageAdapter } from '@swapfold/core/engine';
 import { sqlite } from '../src/index.ts';
-import { createScanner, startThread } from '../src/scanner.ts';
+import { createScanner } from '../src/scanner.ts';
+import { createThreads, openThread } from '../src/threads.ts';
 
 const table = defineTable({
   name: 'things',
@@ -95,11 +96,15 @@ test('a thread that has died is replaced at the next transaction', async () => {
   const threads: Worker[] = [];
   const path = join(folder, 'store.db');
   const reading = { path, identity: fileIdentity(path), timeout: 1000, cacheKib: 1000 };
-  const scanner = createScanner(reading, 0, (options) => {
-    const thread = startThread(options);
-    threads.push(thread);
-    return thread;
-  });
+  const scanner = createScanner(
+    reading,
+    0,
+    createThreads(path, assert.ifError, (name, data) => {
+      const thread = openThread(name, data);
+      threads.push(thread);
+      return thread;
+    }),
+  );
   const begin = (): Promise<void> => scanner.begin('read');
   const count = (): Promise<unknown> => scanner.all({ sql: 'select count(*) from things', values: [] }, ['double']);
   await begin();

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { SwapfoldError } from '@swapfold/core';
 import { explorerFiles } from '@swapfold/explorer';
-import type { RunningServer } from '@swapfold/server';
+import type { ProxyHeader, RunningServer } from '@swapfold/server';
 import { type Command, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
 import { backupOnSignal } from '../backups.ts';
@@ -13,12 +13,15 @@ import { checkSources } from '../following/follow-all.ts';
 import { watchInterruption } from '../interruption.ts';
 import { positiveNumber, wholeNumber } from '../number-options.ts';
 import { openReader, openStore, requireStore, type StoreOptions } from '../open-store.ts';
-import { addLiveOptions, type LiveOptions } from '../options/live-options.ts';
+import { addLiveOptions, type LiveOptions, parseDuration } from '../options/live-options.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { showPath } from '../options/store-url.ts';
 import { print } from '../output.ts';
 import { createServerLog, type LogFormat, logFormats, type ServerLog } from '../request-log.ts';
 import { siteFiles } from '../site-files.ts';
+
+/** As `proxyHeader` of the server, which is loaded when the command runs. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded'] as const satisfies readonly ProxyHeader[];
 
 interface ServeOptions extends StoreOptions, LiveOptions {
   readonly host: string;
@@ -39,6 +42,9 @@ interface ServeOptions extends StoreOptions, LiveOptions {
   readonly docs?: string;
   readonly verbose?: true;
   readonly cors?: readonly string[];
+  readonly trustProxy?: readonly string[];
+  readonly proxyHeader?: ProxyHeader;
+  readonly leave: number;
   readonly ingest?: true;
   readonly mcp?: true;
   readonly udf?: true;
@@ -78,6 +84,21 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option(
       '--cors <origins...>',
       'origins whose pages may read answers and open WebSockets, such as https://app.example',
+    )
+    .option(
+      '--trust-proxy <proxies...>',
+      'the proxies in front that are believed when they say whom they ask for: how many, or their addresses and subnets such as 10.0.0.0/8 (default: none)',
+    )
+    .addOption(
+      new Option('--proxy-header <name>', 'the header in which they say so')
+        .choices(proxyHeaders)
+        .default('x-forwarded-for'),
+    )
+    .option(
+      '--leave <time>',
+      'how long a server that stops answers as before, while /readyz is 503, so that balancers send no more (default: 0)',
+      parseDuration,
+      0,
     )
     .option('--ingest', 'take swaps, registry rows and rollbacks over HTTP, of keys whose "operations" say so')
     .option('--mcp', 'answer agents at /mcp, by the Model Context Protocol')
@@ -163,6 +184,9 @@ async function serveStore(options: ServeOptions): Promise<void> {
       routes: options.mcp ? [(await import('@swapfold/mcp')).mcpRoute()] : [],
       maxAhead: options.maxAhead,
       cors: options.cors,
+      trustProxy: trustedProxies(options.trustProxy),
+      proxyHeader: options.proxyHeader,
+      timeouts: { leave: options.leave },
       files: [
         ...(options.explorer ? await explorerFiles(options.docs === undefined ? {} : { docs: 'docs/' }) : []),
         ...(options.docs === undefined ? [] : await siteFiles(options.docs)),
@@ -201,6 +225,11 @@ async function serveStore(options: ServeOptions): Promise<void> {
       () => undefined,
     );
   }
+}
+
+/** A number of proxies, or their addresses, which the server checks. */
+function trustedProxies(given: ServeOptions['trustProxy']): number | readonly string[] | undefined {
+  return given?.length === 1 && /^\d+$/.test(given[0]!) ? Number(given[0]) : given;
 }
 
 async function requireFolder(path: string): Promise<void> {

@@ -1,9 +1,9 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Source, SourceItem } from '@swapfold/core';
 import type { EvmSourceOptions } from '@swapfold/evm';
 import type { SolanaSourceOptions } from '@swapfold/solana';
 import { startThread } from '../threads/start-thread.ts';
-import { takeItems } from '../threads/take-items.ts';
+import { ThreadDeath, takeItems } from '../threads/take-items.ts';
 
 /** A source of a chain, and what became no swap, by reason. */
 export interface ChainSource extends Source {
@@ -38,12 +38,19 @@ export async function chainSource(of: PlainOptions, onNotice: (message: string) 
 
 /**
  * A source of a chain in a thread of its own, so that it is read on one core while another stores what was read: the columns are handed over,
- * not copied.
+ * not copied. Where no thread can run, this one reads it, slower, and says so once.
  *
  * - Errors: `invalid-input` for wrong options, at once.
  */
 export async function chainInWorker(of: PlainOptions, onNotice: (message: string) => void): Promise<ChainSource> {
-  const { name, undecoded } = await chainSource(of, onNotice);
+  const source = await chainSource(of, onNotice);
+  const { name, undecoded } = source;
+  let canRun = true;
+  function giveUp(cause: unknown): void {
+    canRun = false;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    onNotice(`No thread can run beside this one, which reads the chain itself, slower: ${why}`);
+  }
   return {
     name,
     undecoded,
@@ -53,7 +60,12 @@ export async function chainInWorker(of: PlainOptions, onNotice: (message: string
       notices.on('message', onNotice);
       notices.unref();
       const task: ChainTask = { of, after };
-      const thread = startThread('chain-reader', { ...task, notices: port2 }, [port2]);
+      const thread = canRun ? started(task, port2, giveUp) : undefined;
+      if (thread === undefined) {
+        notices.close();
+        yield* source.read(after, { signal });
+        return;
+      }
       const end = (): void => void thread.terminate();
       signal.addEventListener('abort', end);
       try {
@@ -62,11 +74,24 @@ export async function chainInWorker(of: PlainOptions, onNotice: (message: string
           yield item;
         }
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (signal.aborted) return;
+        if (!(error instanceof ThreadDeath && error.neverRan)) throw error;
+        giveUp(error);
       } finally {
         signal.removeEventListener('abort', end);
         notices.close();
       }
+      if (!canRun) yield* source.read(after, { signal });
     },
   };
+}
+
+/** `undefined` if none can run. */
+function started(task: ChainTask, notices: MessagePort, giveUp: (cause: unknown) => void): Worker | undefined {
+  try {
+    return startThread('chain-reader', { ...task, notices }, [notices]);
+  } catch (error) {
+    giveUp(error);
+    return undefined;
+  }
 }

@@ -13,6 +13,18 @@ export type ThreadAnswer<T> =
     }
   | { readonly kind: 'failure'; readonly error: unknown };
 
+/** A thread has ended without an answer. */
+export class ThreadDeath extends SwapfoldError {
+  /** It has answered nothing at all, such as where no thread can run. */
+  readonly neverRan: boolean;
+
+  constructor(work: string, cause: unknown, neverRan: boolean) {
+    const why = cause instanceof Error ? `: ${cause.message}` : '.';
+    super('store-failed', `A thread that was ${work} ended before it was done${why}`, { cause });
+    this.neverRan = neverRan;
+  }
+}
+
 /**
  * The items of a thread that runs `offerItems`, each asked for when the one before was taken. The thread ends with them.
  *
@@ -39,10 +51,11 @@ export async function* takeItems<T>(thread: Worker, work: string): AsyncGenerato
  * would keep every item until the last.
  */
 function asking<T>(thread: Worker, work: string): () => Promise<ThreadAnswer<T>> {
-  let death: SwapfoldError | undefined;
+  let death: ThreadDeath | undefined;
+  let hasAnswered = false;
   let fail: (error: SwapfoldError) => void = () => undefined;
   const die = (cause?: unknown): void => {
-    death ??= deathOf(work, cause);
+    death ??= new ThreadDeath(work, cause, !hasAnswered);
     fail(death);
   };
   thread.once('error', die);
@@ -51,12 +64,10 @@ function asking<T>(thread: Worker, work: string): () => Promise<ThreadAnswer<T>>
     new Promise((resolve, reject) => {
       fail = reject;
       if (death !== undefined) reject(death);
-      thread.once('message', resolve);
+      thread.once('message', (answer: ThreadAnswer<T>) => {
+        hasAnswered = true;
+        resolve(answer);
+      });
       thread.postMessage('next');
     });
-}
-
-function deathOf(work: string, cause?: unknown): SwapfoldError {
-  const why = cause instanceof Error ? `: ${cause.message}` : '.';
-  return new SwapfoldError('store-failed', `A thread that was ${work} ended before it was done${why}`, { cause });
 }

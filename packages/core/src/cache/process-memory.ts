@@ -153,17 +153,22 @@ export class ProcessMemory {
     return () => this.#listeners.delete(listen);
   }
 
+  /** Reports what was thrown after a commit. Throws nothing. */
+  tell(error: unknown): void {
+    try {
+      this.#onError(error);
+    } catch {
+      // Whoever is to hear of it can't.
+    }
+  }
+
   /** After a commit nothing may throw. */
   #try(run: () => void, otherwise?: () => void): void {
     try {
       run();
     } catch (error) {
       otherwise?.();
-      try {
-        this.#onError(error);
-      } catch {
-        // Whoever is to hear of it can't.
-      }
+      this.tell(error);
     }
   }
 

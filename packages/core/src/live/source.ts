@@ -81,7 +81,12 @@ export interface FollowResult extends IngestResult {
 /** How up to date a store is. Times are Unix seconds, `null` without swaps or profiles. */
 export interface StoreStatus {
   readonly newest_block_time: number | null;
+  /** As-of time of the last refresh, be it of the profiles of what was traded alone. */
   readonly profiles_as_of: number | null;
+  /** As-of time of the last refresh of all: every stored profile holds at it or later. */
+  readonly all_profiles_as_of: number | null;
+  /** When that refresh stored them, by the clock of the machine. */
+  readonly all_refreshed_at: number | null;
   /** Sources that this process follows, how many rows of each it has taken since, and what each says that it could not read. */
   readonly sources: readonly {
     readonly name: string;

@@ -7,11 +7,14 @@ import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
 import { removeMeta, writeMeta } from '../storage/meta.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
+import { wallClock } from '../time.ts';
 import type { FoldContext } from './context.ts';
 
 export interface WriteOptions {
   /** Whether all profiles are folded anew: then the stored ones go, whatever they are of. */
   readonly isFull: boolean;
+  /** Whether those were folded, too, that time alone has changed: then every stored profile holds at the as-of time. */
+  readonly isAging: boolean;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -19,6 +22,8 @@ export interface WriteOptions {
 export interface StoredProfiles {
   readonly stored: Readonly<Record<ProfileKind, number>>;
   readonly changed: ChangedProfiles;
+  /** Whether every stored profile holds at the as-of time. */
+  readonly isAll: boolean;
   /** Entities that have no profile at the as-of time. */
   readonly missing: Readonly<Record<EntityKind, readonly number[]>>;
 }
@@ -36,6 +41,8 @@ export interface Refreshed {
   readonly result: RefreshResult;
   readonly name: string;
   readonly changed: ChangedProfiles;
+  /** Of a refresh of all profiles: as of when, and when it stored them. */
+  readonly all: { readonly allAsOf: number; readonly allAt: number } | undefined;
 }
 
 /** Stores the profiles that were folded, in any order, in place of those of the same entities, inside one transaction. */
@@ -53,7 +60,7 @@ export async function storeProfiles(
   writer: Writer,
   context: FoldContext,
   folded: AsyncIterable<FoldMessage>,
-  { isFull, onProgress }: WriteOptions,
+  { isFull, isAging, onProgress }: WriteOptions,
 ): Promise<StoredProfiles> {
   const missing: Record<EntityKind, number[]> = { tokens: [], wallets: [] };
   const stored: Record<ProfileKind, number> = { tokens: 0, wallets: 0, positions: 0 };
@@ -84,7 +91,7 @@ export async function storeProfiles(
     onProgress?.(done, total);
   }
   if (!isCleared) await clear(writer, context);
-  return { stored, changed, missing };
+  return { stored, changed, missing, isAll: isFull || isAging };
 }
 
 export interface SettleOptions {
@@ -98,20 +105,22 @@ export interface SettleOptions {
 export async function settleProfiles(
   writer: Writer,
   context: FoldContext,
-  { stored, changed, missing }: StoredProfiles,
+  { stored, changed, missing, isAll }: StoredProfiles,
   { settled = everything, isNamed = true }: SettleOptions = {},
 ): Promise<Refreshed> {
   await settleDirty(writer, context, { missing, settled });
   const name = randomUUID();
   const nativeUsd = await nativePriceAt(context, context.asOf);
+  const all = isAll ? { allAsOf: context.asOf, allAt: wallClock() } : undefined;
   await removeMeta(writer, ['profiles_native_price']);
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
     profiles_last_time: String(context.lastTime ?? 0),
     ...(Number.isNaN(nativeUsd) ? {} : { profiles_native_price: String(nativeUsd) }),
+    ...(all === undefined ? {} : { profiles_all_as_of: String(all.allAsOf), profiles_all_at: String(all.allAt) }),
     ...(isNamed ? { profiles_refresh: name } : {}),
   });
-  return { result: { as_of: context.asOf, ...stored }, name, changed };
+  return { result: { as_of: context.asOf, ...stored }, name, changed, all };
 }
 
 async function clear(writer: Writer, { shapes }: FoldContext): Promise<void> {

@@ -138,6 +138,8 @@ export type ReadCost = 'point' | 'scan' | 'held';
 /** The tables a store consists of. */
 export interface Schema {
   readonly tables: readonly Table[];
+  /** Receives what fails without denying any call, such as what follows a commit. An adapter that has no such work needs none. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** What `open` found. */

@@ -11,6 +11,10 @@ export interface Meta {
   readonly configFingerprint: string;
   /** As-of time of the stored profiles, Unix seconds. */
   readonly profiles_as_of: string;
+  /** As-of time of the last refresh of all profiles, Unix seconds: no stored profile holds for an earlier instant. Absent in older stores. */
+  readonly profiles_all_as_of: string;
+  /** When that refresh stored them, Unix seconds of the clock. */
+  readonly profiles_all_at: string;
   /** Block time of the newest swap when the profiles were stored: a greater one than their as-of time means that they hide swaps. */
   readonly profiles_last_time: string;
   readonly profiles_refresh: string;
@@ -34,6 +38,8 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   config: true,
   configFingerprint: true,
   profiles_as_of: true,
+  profiles_all_as_of: true,
+  profiles_all_at: true,
   profiles_last_time: true,
   profiles_refresh: true,
   profiles_native_price: true,
@@ -41,6 +47,14 @@ const isMeta: Readonly<Record<keyof Meta, true>> = {
   views: true,
   horizon: true,
 };
+/** What goes with the profiles when they are dropped. */
+export const metaOfProfiles = [
+  'profiles_as_of',
+  'profiles_all_as_of',
+  'profiles_all_at',
+  'profiles_last_time',
+  'profiles_native_price',
+] as const satisfies readonly (keyof Meta)[];
 const names = Object.keys(isMeta);
 const namesOfStored = new Map(Object.entries(storedNames).map(([name, stored]) => [stored, name]));
 

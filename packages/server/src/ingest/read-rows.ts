@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { SwapfoldError } from '@swapfold/core';
 import { type Share, show, yielder } from '@swapfold/core/host';
 import type { BodyBudget } from '../body-budget.ts';
+import { takenBody } from '../taken-body.ts';
 import { RowSplitter } from './row-splitter.ts';
 
 const MIB = 1024 * 1024;
@@ -96,6 +97,12 @@ export async function readRows(request: IncomingMessage, budget: BodyBudget, sha
 
 /** The body, unpacked. */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const taken = takenBody(request);
+  if (taken !== undefined) {
+    // Parsers unpack what they read.
+    yield taken;
+    return;
+  }
   if (encodingOf(request.headers) === 'identity') {
     yield* sentPieces(request);
     return;

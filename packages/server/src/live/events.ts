@@ -55,7 +55,12 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
   for (const topic of topics) admission.callerOf(keyOf(request), request, topic.operation);
   if (after !== undefined && typeof after !== 'string')
     throw invalid('after', `"after": expected a cursor, received ${show(after)}.`);
-  const release = connections.take(exchange.share);
+  const leave = connections.take(exchange.share);
+  let free: () => void = () => undefined;
+  const release = (): void => {
+    leave();
+    free();
+  };
   const abort = new AbortController();
   const end = (): void => abort.abort();
   const cancel = (): void => {
@@ -63,6 +68,7 @@ export async function openEvents(exchange: Exchange, service: EventsService): Pr
     release();
   };
   try {
+    free = connections.hold(exchange.share, calls);
     const gate = topics.some(({ cost }) => cost === 'scan') ? admission.gates.scan : undefined;
     const stream = await inPlace(gate, exchange, () => dex.stream(calls, { after, signal: abort.signal }));
     const { cursor } = stream;

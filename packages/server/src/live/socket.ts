@@ -5,7 +5,7 @@ import { findTopic, show, type Topic } from '@swapfold/core/host';
 import type { RawData, WebSocket } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { parseJson } from '../json.ts';
-import type { Holder } from '../keys.ts';
+import { type Holder, WrongKey } from '../keys.ts';
 import { visibleError } from '../overload.ts';
 import { inPlace } from './events.ts';
 import { frameOf } from './frame.ts';
@@ -23,6 +23,7 @@ export interface SocketService {
   readonly admission: Admission;
   /** How long a client has to send its key, seconds. Default 5. */
   readonly keyPatience: number | undefined;
+  readonly tellWrongKeys: (peer: string) => void;
 }
 
 const requestFields = ['method', 'topic', 'params', 'after', 'id', 'key'] as const;
@@ -95,6 +96,7 @@ export class LiveSocket {
       request = readRequest(data, isBinary);
       await this.#send(await this.#answer(request));
     } catch (error) {
+      if (error instanceof WrongKey) await this.#untilAnswered();
       const { message, code, details } = visibleError(error);
       const { method, topic, id } = request;
       const of = { ...textOf('method', method), ...textOf('topic', topic), ...textOf('id', id) };
@@ -105,6 +107,18 @@ export class LiveSocket {
     } finally {
       if (--this.#unanswered === 0) this.#socket.resume();
     }
+  }
+
+  /** Until a wrong key is to be answered, at the latest a second later. */
+  #untilAnswered(): Promise<void> {
+    const { admission, tellWrongKeys } = this.#service;
+    const peer = admission.addressOf(this.#request);
+    return new Promise((resolve) => {
+      admission.wrongKeys.take(peer, ({ isMany }) => {
+        if (isMany) tellWrongKeys(peer);
+        resolve();
+      });
+    });
   }
 
   async #answer(request: Request): Promise<object> {
@@ -171,7 +185,9 @@ export class LiveSocket {
         'too-many-subscriptions',
         `This connection has ${subscriptions} subscriptions, the most that one may have: end some, or ask for several addresses in one.`,
       );
+    const free = admission.connections.hold(share, call.params);
     const abort = new AbortController();
+    abort.signal.addEventListener('abort', free, { once: true });
     this.#subscriptions.set(key, { topic: call.topic, operation: topic.operation, abort });
     try {
       const options = { signal: abort.signal, after: optionalText('after', after) };
@@ -181,6 +197,7 @@ export class LiveSocket {
       return stream.cursor;
     } catch (error) {
       this.#subscriptions.delete(key);
+      free();
       throw error;
     }
   }
@@ -196,6 +213,7 @@ export class LiveSocket {
       // It has been ended, and another one may have its name by now.
       if (this.#subscriptions.get(key)?.abort !== abort) return;
       this.#subscriptions.delete(key);
+      abort.abort();
       const { message, code } = visibleError(error);
       await this.#send({ topic, ...(id === undefined ? {} : { id }), error: message, code });
     }

@@ -5,6 +5,7 @@ import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { WebSocketServer } from 'ws';
 import { type Admission, keyOf } from '../admission.ts';
 import { checkOrigin } from '../cors.ts';
+import { WrongKey } from '../keys.ts';
 import type { Logger } from '../logger.ts';
 import { errorBody, Overload, visibleError } from '../overload.ts';
 import { pathOf } from '../path.ts';
@@ -29,6 +30,10 @@ export interface SocketsOptions {
   readonly logger: Logger;
   /** How long a client has to send its key, seconds. */
   readonly keyPatience: number | undefined;
+  /** Errors: `forbidden` for a request by a name that does not count. */
+  readonly requireHost: (request: IncomingMessage) => void;
+  /** Logs the address of many wrong keys. */
+  readonly tellWrongKeys: (peer: string) => void;
 }
 
 /** Answers a request that wants to go on as a WebSocket. */
@@ -77,17 +82,18 @@ export function createSockets(options: SocketsOptions): Sockets {
       const dex = options.dex();
       if (dex === undefined)
         throw new Overload('starting', 'The server is starting: its store is not open yet; try again later.', 5);
+      options.requireHost(request);
       checkOrigin(request, cors);
       const key = keyOf(request);
       const isKnown = key !== undefined || admission.isOpen;
       if (isKnown) admission.callerOf(key, request);
       // Strangers keep nobody out who has a key, also behind a proxy, where all have one address.
-      else release = connections.take(networkOf(request.socket.remoteAddress ?? ''));
+      else release = connections.take(networkOf(admission.addressOf(request)));
       server.handleUpgrade(request, socket, head, (webSocket) => {
         try {
           const live = new LiveSocket(webSocket, socket, {
             request,
-            service: { dex, admission, keyPatience },
+            service: { dex, admission, keyPatience, tellWrongKeys: options.tellWrongKeys },
             release,
           });
           const state = { isThere: true, ping: () => webSocket.ping() };
@@ -114,7 +120,15 @@ export function createSockets(options: SocketsOptions): Sockets {
       release();
       const visible = visibleError(error);
       if (visible.status >= 500 && !(visible instanceof Overload)) logger.error({ err: error }, 'a WebSocket failed');
-      refuse(socket, visible);
+      if (!(error instanceof WrongKey)) {
+        refuse(socket, visible);
+        return;
+      }
+      const peer = admission.addressOf(request);
+      admission.wrongKeys.take(peer, ({ isMany }) => {
+        if (isMany) options.tellWrongKeys(peer);
+        refuse(socket, visible);
+      });
     }
   }
 

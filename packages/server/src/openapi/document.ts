@@ -139,7 +139,8 @@ const seconds = (description: string): JsonSchema => ({ type: ['integer', 'null'
 const readySchema: JsonSchema = objectOf({
   status: { type: 'string', enum: ['ready'] },
   lag_seconds: seconds('Since the newest stored block time.'),
-  profiles_age_seconds: seconds('Since the instant of the stored profiles.'),
+  profiles_age_seconds: seconds('Since the instant of the oldest stored profile: that of the last refresh of all.'),
+  full_refresh_age_seconds: seconds('Since the last refresh of all profiles was stored.'),
   rows_followed: {
     type: 'integer',
     description: 'Rows that sources which the server follows have given since it started.',
@@ -161,7 +162,13 @@ const openPaths = {
       summary: 'Says that the store answers.',
       description: 'Asks the store at most once a second.',
       schema: readySchema,
-      example: { status: 'ready', lag_seconds: 3, profiles_age_seconds: 5, rows_followed: 120_000 },
+      example: {
+        status: 'ready',
+        lag_seconds: 3,
+        profiles_age_seconds: 65,
+        full_refresh_age_seconds: 60,
+        rows_followed: 120_000,
+      },
       statuses: [503],
     }),
   },

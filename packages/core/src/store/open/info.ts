@@ -23,7 +23,7 @@ export interface StoreInfo {
   readonly swaps: number;
   readonly trades: number;
   readonly transfers: number;
-  /** As-of time of the stored profiles, Unix seconds; `null` before the first refresh. */
+  /** As-of time of the last refresh, be it of the profiles of what was traded alone; Unix seconds, `null` before the first. `status` has that of the last one of all. */
   readonly profiles_as_of: number | null;
   /** Stored profiles. */
   readonly wallets: number;

@@ -26,7 +26,7 @@ export async function openSession(options: OpenOptions): Promise<StoreSession> {
   refuseUsed(storage);
   used.set(storage, 'open');
   try {
-    const found = await findStore(storage);
+    const found = await findStore(storage, options.onError ?? warn);
     const config = configFor(found, options.config);
     const opened = newSession(options, config, metrics ?? rememberedMetrics(found));
     await openStore(storage, {
@@ -104,7 +104,7 @@ function refuseUsed(storage: StorageAdapter): void {
 function warn(error: unknown): void {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.emitWarning(
-    `After a commit, which holds, something that was kept was dropped: ${message}`,
+    `Something failed that the store goes on without; what was committed holds: ${message}`,
     'SwapfoldWarning',
   );
 }

@@ -8,7 +8,7 @@ import type { Table } from '../../records/columns.ts';
 import type { ProfileKind } from '../../records/profile-fields.ts';
 import { fixedTables, metaTable } from '../../records/tables.ts';
 import type { StorageAdapter, ViewDefinition, Writer } from '../../storage/adapter.ts';
-import { type Meta, readMeta, removeMeta, writeMeta } from '../../storage/meta.ts';
+import { type Meta, metaOfProfiles, readMeta, removeMeta, writeMeta } from '../../storage/meta.ts';
 import { transact } from '../../storage/transaction.ts';
 import { formatTime } from '../../time.ts';
 import { changesOf, type Folding, type Mismatch, mismatchError, mismatchesOf, refuseShard } from './folding.ts';
@@ -47,12 +47,12 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens the storage and reads what the store says of itself; nothing if it is to be made.
+ * Opens the storage and reads what the store says of itself; nothing if it is to be made. `onError` receives what fails without denying a call.
  *
  * - Errors: `newer-schema`, `foreign-store`; `behind-horizon` where an earlier version forgot swaps that would have to be folded again.
  */
-export async function findStore(storage: StorageAdapter): Promise<Partial<Meta>> {
-  await storage.open({ tables: [metaTable] });
+export async function findStore(storage: StorageAdapter, onError: (error: unknown) => void): Promise<Partial<Meta>> {
+  await storage.open({ tables: [metaTable], onError });
   const found = await storage.snapshot(readMeta, 'point');
   const version = Number(found.schema_version ?? SCHEMA_VERSION);
   const most = found.horizon === undefined ? SCHEMA_VERSION : HORIZON_VERSION;
@@ -118,7 +118,7 @@ export async function openStore(storage: StorageAdapter, options: OpenStoreOptio
     await replaceTables(writer, { ...options, missing, refold });
     if (found.views !== settings.views) await writer.defineViews?.(views);
     await writeMeta(writer, settings);
-    if (refold !== 'none') await removeMeta(writer, ['profiles_as_of', 'profiles_last_time', 'profiles_native_price']);
+    if (refold !== 'none') await removeMeta(writer, metaOfProfiles);
     if (isNew || refold !== 'none') await options.fold(writer, refold);
   });
 }

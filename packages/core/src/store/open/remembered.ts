@@ -13,6 +13,9 @@ export interface Remembered {
   readonly ingest: IngestState;
   readonly roles: Roles;
   readonly profilesAsOf: number | null;
+  /** The last refresh of all profiles: as of when, and when it stored them. `null` before the first, or if an earlier version made it. */
+  readonly allAsOf: number | null;
+  readonly allAt: number | null;
   /** Whether the stored profiles hide swaps that are later than they. */
   readonly areProfilesPartial: boolean;
   readonly meta: Partial<Meta>;
@@ -45,12 +48,16 @@ export async function readRemembered(
       bytes,
     ),
     roles: rolesOf(config.quote_tokens, (address) => idOf.get(address)),
-    profilesAsOf: meta.profiles_as_of === undefined ? null : Number(meta.profiles_as_of),
+    profilesAsOf: numberOrNull(meta.profiles_as_of),
+    allAsOf: numberOrNull(meta.profiles_all_as_of),
+    allAt: numberOrNull(meta.profiles_all_at),
     areProfilesPartial: Number(meta.profiles_last_time ?? 0) > Number(meta.profiles_as_of ?? 0),
     meta,
     version: await reader.version?.(),
   };
 }
+
+const numberOrNull = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 export function quoteAddresses(config: Config): string[] {
   return config.quote_tokens.map((token) => token.address);

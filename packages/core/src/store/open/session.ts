@@ -65,6 +65,8 @@ export class StoreSession {
   keep: number | undefined;
   /** What `keep` has asked to forget so far. */
   forgottenTo = 0;
+  /** Whether forgetting has failed since it last succeeded. */
+  isForgettingFailing = false;
   readonly #reading: Parameters<typeof readRemembered>[1];
   readonly #others: ExternalWrites;
   /** The engine's `externalVersion` of the state that the last write took up. */

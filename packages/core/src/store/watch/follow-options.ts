@@ -23,7 +23,7 @@ export interface KeepFreshOptions extends CallOptions {
   readonly onRefresh?:
     | ((result: RefreshResult, of: { readonly scope: 'all' | 'traded'; readonly seconds: number }) => void)
     | undefined;
-  /** Called with what kept a refresh from its end; it is tried again after half a minute. */
+  /** Called with what kept a refresh from its end; it is tried again after half a minute. Default: `onError` of `Swapfold.open`, once until a refresh succeeds. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

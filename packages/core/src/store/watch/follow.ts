@@ -71,10 +71,12 @@ export function followingOf(session: StoreSession, refuseWhenClosed: () => void,
       checkCall.status(options);
       throwIfAborted(options.signal);
       await orAborted(options.signal, Promise.resolve(session.reloadIfChanged()));
-      const { ingest, profilesAsOf } = session.remembered;
+      const { ingest, profilesAsOf, allAsOf, allAt } = session.remembered;
       return {
         newest_block_time: ingest.lastTime,
         profiles_as_of: profilesAsOf,
+        all_profiles_as_of: allAsOf,
+        all_refreshed_at: allAt,
         sources: Array.from(session.upkeep.following, ([name, { result, source }]) => ({
           name,
           rows: result.added + result.duplicate + result.conflicting + result.rejected,

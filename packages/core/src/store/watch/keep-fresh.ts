@@ -31,6 +31,8 @@ export async function keepFresh(
   };
   /** Whether profiles may be others since the last refresh of all. */
   let hasAged = true;
+  /** Whether a refresh has failed since one succeeded. */
+  let isFailing = false;
   let wake = (): void => undefined;
   const change = (): void => {
     hasAged = true;
@@ -74,11 +76,14 @@ export async function keepFresh(
         if (!isIdle) {
           const result = await session.upkeep.refreshBeside(() => refreshBeside(session, { scope, signal: stop }));
           took = now() - begun;
+          isFailing = false;
           onRefresh?.(result, { scope, seconds: (now() - begun) / 1000 });
         }
       } catch (error) {
         if (stop.aborted || (error instanceof SwapfoldError && error.code === 'closed')) return;
-        onError?.(error);
+        if (onError !== undefined) onError(error);
+        else if (!isFailing) session.memory.tell(error);
+        isFailing = true;
         hasAged = true;
         due[scope] = now() + Math.max(RETRY, scope === 'all' ? REST * (now() - begun) : 0);
         continue;

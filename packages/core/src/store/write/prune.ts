@@ -76,12 +76,25 @@ export async function pruneStore(session: StoreSession, call: PruneOptions): Pro
 /**
  * Forgets what lies further back than the store is opened to keep, once a day of block time has passed. After a batch of so many swaps it
  * forgets at most some thousand more than these: who stores a batch does not wait for years of others.
+ *
+ * What came before is committed, so that this throws nothing: it is told once, and the next batch tries again.
  */
 export async function forgetDue(
   session: StoreSession,
   call: CallOptions,
   added = Number.POSITIVE_INFINITY,
 ): Promise<void> {
+  try {
+    await forgetOld(session, call, added);
+    session.isForgettingFailing = false;
+  } catch (error) {
+    if (call.signal?.aborted || session.isForgettingFailing) return;
+    session.isForgettingFailing = true;
+    session.memory.tell(error);
+  }
+}
+
+async function forgetOld(session: StoreSession, call: CallOptions, added: number): Promise<void> {
   if (session.keep === undefined) return;
   const target = wholeDay(endOf(session.remembered.ingest) - session.keep);
   if (target <= Math.max(session.remembered.ingest.horizon, session.forgottenTo)) return;

@@ -59,7 +59,8 @@ async function foldAndStore(
     session,
     { signal: call.signal, changes },
     {
-      fill: (writer) => storeProfiles(writer, context, folded, { isFull, onProgress: call.onProgress }),
+      fill: (writer) =>
+        storeProfiles(writer, context, folded, { isFull, isAging: isAging(call.scope), onProgress: call.onProgress }),
       async change(writer, stored) {
         const { profiles_refresh: now } = await readMeta(writer);
         if (now !== undefined && now !== before)
@@ -72,8 +73,8 @@ async function foldAndStore(
         if (isCacheCurrent) changes.refreshed = refreshed.name;
         return refreshed;
       },
-      remember({ result }: Refreshed) {
-        return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
+      remember({ result, all }: Refreshed) {
+        return { profilesAsOf: result.as_of, ...all, areProfilesPartial: result.as_of < (context.lastTime ?? 0) };
       },
     },
   );

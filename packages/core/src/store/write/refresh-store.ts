@@ -66,7 +66,7 @@ export async function refreshProfiles(
   const isAnew = profilesAsOf === null || context.asOf < profilesAsOf || areProfilesPartial;
   const options = { syncedAt: wallClock(), isFull: isFull || isAnew, isAging: isAging(call.scope) };
   const folded = foldStale(context, { ...options, cached: session.refreshCache });
-  return writeProfiles(writer, context, folded, { isFull: options.isFull, onProgress: call.onProgress });
+  return writeProfiles(writer, context, folded, { ...options, onProgress: call.onProgress });
 }
 
 /** Derives everything from the stored swaps again, and all profiles. */
@@ -83,6 +83,10 @@ export async function rebuildAll(
 }
 
 /** What a refresh that was committed leaves. */
-function noteRefreshed(session: StoreSession, { result }: Refreshed): Partial<Remembered> {
-  return { profilesAsOf: result.as_of, areProfilesPartial: result.as_of < (session.remembered.ingest.lastTime ?? 0) };
+function noteRefreshed(session: StoreSession, { result, all }: Refreshed): Partial<Remembered> {
+  return {
+    profilesAsOf: result.as_of,
+    ...all,
+    areProfilesPartial: result.as_of < (session.remembered.ingest.lastTime ?? 0),
+  };
 }
