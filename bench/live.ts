@@ -11,6 +11,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runCostly } from './live/costly.ts';
 import { type Heard, Listener } from './live/listener.ts';
 import type { Committed, Started } from './live/server.ts';
 import { quantile } from './timing.ts';
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '200000' },
     seconds: { type: 'string', default: '30' },
     engine: { type: 'string', default: 'sqlite' },
+    only: { type: 'string', default: '' },
     line: { type: 'string', multiple: true, default: ['without', 'with'] },
   },
 });
@@ -34,7 +36,9 @@ const now = (): number => performance.timeOrigin + performance.now();
 console.log(
   `${options.engine}, ${options.swaps} swaps before, ${seconds} s, Node ${process.version}, load ${loadavg()[0]!.toFixed(2)}`,
 );
-for (const line of options.line) await run(line === 'with');
+for (const line of options.line)
+  if (line === 'costly') await runCostly(seconds, options.only);
+  else await run(line === 'with');
 
 async function run(hasSubscribers: boolean): Promise<void> {
   const blocks = String(Math.ceil((WARM_UP + seconds) / EVERY) + 5);

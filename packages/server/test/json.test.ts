@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@swapfold/core/host';
 import fc from 'fast-check';
 import { parseJson } from '../src/json.ts';
 import { jsonFault } from '../src/json-fault.ts';
@@ -30,7 +31,7 @@ const faults: readonly (readonly [because: string, text: string, at: number | un
 ];
 for (const [because, text, at] of faults) {
   test(`where a text stops being JSON: ${because}`, () => {
-    assert.equal(jsonFault(text), at);
+    assert.equal(finish(jsonFault(text)), at);
   });
 }
 
@@ -50,7 +51,7 @@ test('a text has a fault exactly where JSON.parse throws, and JSON breaks at its
       } catch {
         isJson = false;
       }
-      const at = jsonFault(text);
+      const at = finish(jsonFault(text));
       assert.equal(at === undefined, isJson);
       if (at !== undefined) assert.ok(at >= 0 && at <= text.length);
     }),
@@ -62,7 +63,7 @@ test('what comes before a fault is a beginning of JSON', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, at) => {
       const cut = json.slice(0, at % (json.length + 1));
-      const fault = jsonFault(`${cut}\u0001`);
+      const fault = finish(jsonFault(`${cut}\u0001`));
       assert.ok(fault === undefined || fault <= cut.length);
     }),
     { seed: 20240105, numRuns: 1000 },
