@@ -1,6 +1,7 @@
 /**
  * Subscriptions under load: a server that takes a block of 500 swaps every two seconds and answers get-price 500 times a second, with 900
  * clients of up to 20 wallets each, 90 with candles and 10 with everything, and beside it the same load without subscribers.
+ * `--line costly` measures a key's look-ups beside costly requests of another key, of the kinds whose names contain `--only`.
  * `npm run bench -- live --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
  */
 import { type ChildProcess, fork } from 'node:child_process';
