@@ -80,9 +80,9 @@ test('docs/reference/limits.md has the limits that no option changes', () => {
     ['body of one look-up', `${MAX_LOOKUP / 1024} KiB`],
     ['body of one push: sent, unpacked, rows', pushed],
     ['row of it', `${MAX_ROW / 1024} KiB`],
-    ['depth of the JSON of a body, or of a row', String(MAX_DEPTH)],
+    ['depth of its JSON', String(MAX_DEPTH)],
     ['fields of one object in it', String(MAX_NAMES)],
-    ['values in it', MAX_VALUES.toLocaleString('en-US')],
+    ['values in it; an empty list or object counts as two', MAX_VALUES.toLocaleString('en-US')],
     ['headers of one request', `${maxHeaderSize / 1024} KiB`],
     ['frame of a WebSocket', `${MAX_FRAME / 1024} KiB`],
   ]);

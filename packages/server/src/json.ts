@@ -9,15 +9,23 @@ export const MAX_DEPTH = 64;
 /** Names of one object: more than any request has. Objects with many names are what takes longest to parse. */
 export const MAX_NAMES = 256;
 
-/** Values of one body: more than the longest lists that a request may hold, and few enough to be parsed in one turn. */
+/** Values of one body, of which an empty list or object counts as two: more than the longest lists that a request may hold, and few enough to be parsed in one turn. */
 export const MAX_VALUES = 30_000;
 
 /** Characters that are looked at before others may have their turn. */
 const PIECE = 65_536;
 
-/** As `readJson`, without a pause. */
+/** How much a body may hold. */
+interface Most {
+  readonly names: number;
+  readonly values: number;
+}
+
+const unbounded: Most = { names: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+
+/** As `readJson`, without a pause and of any number of names and values: for what is short by itself, such as a pushed row. */
 export function parseJson(body: Buffer, what?: string): unknown {
-  return finish(readJson(body, what));
+  return finish(readJson(body, what, unbounded));
 }
 
 /**
@@ -26,11 +34,15 @@ export function parseJson(body: Buffer, what?: string): unknown {
  * - Errors: `invalid-json` for a body that is not UTF-8, not JSON (with line and column), nested deeper than 64 levels, with more than
  *   256 names in an object, or with more than 30,000 values.
  */
-export function* readJson(body: Buffer, what = 'The request body'): Work<unknown> {
+export function* readJson(
+  body: Buffer,
+  what = 'The request body',
+  most: Most = { names: MAX_NAMES, values: MAX_VALUES },
+): Work<unknown> {
   if (body.length === 0) return {};
   const text = decode(body, what);
   // Each level takes a character, as each name and each value do.
-  if (text.length > MAX_DEPTH) yield* checkSize(text, what);
+  if (text.length > MAX_DEPTH) yield* checkSize(text, what, most);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -55,7 +67,7 @@ function decode(body: Buffer, what: string): string {
 const [COMMA, COLON] = [0x2c, 0x3a];
 
 /** Refuses what would take long to parse, before it is. Errors: `invalid-json`. */
-function* checkSize(text: string, what: string): Work<void> {
+function* checkSize(text: string, what: string, most: Most): Work<void> {
   const place = new JsonDepth();
   /** Names of the object that is open on each level. */
   const names = new Uint32Array(MAX_DEPTH + 1);
@@ -72,15 +84,15 @@ function* checkSize(text: string, what: string): Work<void> {
     }
     if (place.depth > depth || code === COMMA) values++;
     else if (code === COLON && depth >= 0) names[depth]!++;
-    if (names[depth]! > MAX_NAMES)
+    if (names[depth]! > most.names)
       throw new SwapfoldError(
         'invalid-json',
-        `${what} has an object with more than ${MAX_NAMES} fields; no request has so many.`,
+        `${what} has an object with more than ${most.names} fields; no request has so many.`,
       );
-    if (values > MAX_VALUES)
+    if (values > most.values)
       throw new SwapfoldError(
         'invalid-json',
-        `${what} holds more than ${MAX_VALUES} values; ask for less in one request.`,
+        `${what} holds more than ${most.values} values; ask for less in one request.`,
       );
   }
 }

@@ -1,5 +1,5 @@
-import { type Share, threadTurns, yielder } from '@swapfold/core/host';
-import { parseJson, readJson } from './json.ts';
+import { finish, type Share, threadTurns, yielder } from '@swapfold/core/host';
+import { readJson } from './json.ts';
 
 /** Bytes of a body that is parsed at once: that, and checking it, takes some tenths of a millisecond. */
 const SHORT = 2048;
@@ -11,7 +11,7 @@ const SHORT = 2048;
  * - Errors: `invalid-json`.
  */
 export async function parseInTurn(body: Buffer, share: Share): Promise<unknown> {
-  if (body.length <= SHORT) return worked(share, () => parseJson(body));
+  if (body.length <= SHORT) return worked(share, () => finish(readJson(body)));
   await threadTurns.next(share);
   return yielder({ share }).run(readJson(body));
 }

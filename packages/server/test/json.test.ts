@@ -108,7 +108,7 @@ for (const [because, text, says] of [
   ],
 ] as const)
   test(`a body with ${because} is ${says === undefined ? 'read' : 'refused'}`, () => {
-    const read = () => parseJson(Buffer.from(text));
+    const read = () => finish(readJson(Buffer.from(text)));
     if (says === undefined) assert.deepEqual(read(), JSON.parse(text));
     else assert.throws(read, { code: 'invalid-json', message: says });
   });
@@ -126,4 +126,8 @@ test('a long body is read, and its fault found, with pauses', () => {
   // One each 65,536 characters.
   assert.equal(pausesIn(`"${'a'.repeat(1_000_000)}"`), 15);
   assert.equal(pausesIn(`${'\n'.repeat(200_000)}?`), -1);
+});
+
+test('a row or a message, which is short by itself, may hold any number of names and values', () => {
+  for (const text of [names(300), values(30_001)]) assert.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text));
 });
