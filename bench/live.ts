@@ -1,6 +1,7 @@
 /**
  * Subscriptions under load: a server that takes a block of 500 swaps every two seconds and answers get-price 500 times a second, with 900
  * clients of up to 20 wallets each, 90 with candles and 10 with everything, and beside it the same load without subscribers.
+ * `--line costly` measures a key's look-ups beside costly requests of another key, of the kinds whose names contain `--only`.
  * `npm run bench -- live --swaps N --seconds N --engine sqlite|duckdb|memory --line with|without`; it exits with 1 where a message is missing.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -11,6 +12,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runCostly } from './live/costly.ts';
 import { type Heard, Listener } from './live/listener.ts';
 import type { Committed, Started } from './live/server.ts';
 import { quantile } from './timing.ts';
@@ -20,6 +22,7 @@ const { values: options } = parseArgs({
     swaps: { type: 'string', default: '200000' },
     seconds: { type: 'string', default: '30' },
     engine: { type: 'string', default: 'sqlite' },
+    only: { type: 'string', default: '' },
     line: { type: 'string', multiple: true, default: ['without', 'with'] },
   },
 });
@@ -34,7 +37,9 @@ const now = (): number => performance.timeOrigin + performance.now();
 console.log(
   `${options.engine}, ${options.swaps} swaps before, ${seconds} s, Node ${process.version}, load ${loadavg()[0]!.toFixed(2)}`,
 );
-for (const line of options.line) await run(line === 'with');
+for (const line of options.line)
+  if (line === 'costly') await runCostly(seconds, options.only);
+  else await run(line === 'with');
 
 async function run(hasSubscribers: boolean): Promise<void> {
   const blocks = String(Math.ceil((WARM_UP + seconds) / EVERY) + 5);

@@ -16,7 +16,7 @@ interface Program {
 const programs: Readonly<Record<string, Program>> = {
   live: {
     file: 'bench/live.ts',
-    what: '1,000 subscribers beside blocks and prices: [--swaps N] [--seconds N] [--engine NAME] [--line with|without]',
+    what: '1,000 subscribers beside blocks and prices: [--swaps N] [--seconds N] [--engine NAME] [--line with|without|costly] [--only KIND]',
   },
   chain: {
     file: 'bench/chain.ts',

@@ -7,11 +7,11 @@ import { errorCodes } from '@swapfold/core/host';
 import type { ServeOptions } from '@swapfold/server';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { defaultLimits } from '../packages/server/src/admission.ts';
-import { MAX_BODY } from '../packages/server/src/body.ts';
+import { MAX_BODY, MAX_LOOKUP } from '../packages/server/src/body.ts';
 import { MAX_AHEAD } from '../packages/server/src/handler.ts';
 import { pushLimits } from '../packages/server/src/ingest/read-rows.ts';
 import { MAX_ROW } from '../packages/server/src/ingest/row-splitter.ts';
-import { MAX_DEPTH } from '../packages/server/src/json.ts';
+import { MAX_DEPTH, MAX_NAMES, MAX_VALUES } from '../packages/server/src/json.ts';
 import { MAX_FRAME } from '../packages/server/src/live/sockets.ts';
 import { overloadReasons } from '../packages/server/src/overload.ts';
 import { serveDefaults } from '../packages/server/src/serve.ts';
@@ -78,9 +78,12 @@ test('docs/reference/limits.md has the limits that no option changes', () => {
   const fixed = limits.filter(([, , option]) => option === '').map(([what, given]) => [what, given]);
   assert.deepEqual(fixed, [
     ['body of one request', mebibytes(MAX_BODY)],
+    ['body of one look-up', `${MAX_LOOKUP / 1024} KiB`],
     ['body of one push: sent, unpacked, rows', pushed],
     ['row of it', `${MAX_ROW / 1024} KiB`],
     ['depth of its JSON', String(MAX_DEPTH)],
+    ['fields of one object in it', String(MAX_NAMES)],
+    ['values in it; an empty list or object counts as two', MAX_VALUES.toLocaleString('en-US')],
     ['headers of one request', `${maxHeaderSize / 1024} KiB`],
     ['frame of a WebSocket', `${MAX_FRAME / 1024} KiB`],
   ]);

@@ -12,12 +12,12 @@ export interface Fault extends ErrorDetail {
 /** Enough to correct a request by; finding more would cost time that a hostile request should not get. */
 export const MAX_FAULTS = 16;
 
-/** The error of everything that is wrong with a request: its code and sentence are those of the first fault, its details list all. */
+/** The error of what is wrong with a request: its code and sentence are those of the first fault, its details list the first sixteen. */
 export function faultError(faults: readonly Fault[], cause?: unknown): SwapfoldError {
   const [first] = faults as readonly [Fault];
   const { code, sentence = first.message } = first;
-  const details = faults.map(({ path, message }) => ({ path, message }));
-  const more = faults.length - 1;
+  const details = faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path, message }));
+  const more = details.length - 1;
   const message = more === 0 ? sentence : `${sentence.replace(/\.$/, '')} (and ${more} more).`;
   return new SwapfoldError(code, message, { details, cause });
 }

@@ -114,5 +114,5 @@ export type { StableFeed, StoreValuation } from './store/open/valuation.ts';
 export type { Following } from './store/watch/follow.ts';
 export type { Subscriptions, TopicNamed } from './store/watch/subscribe.ts';
 export { formatTime, MAX_TIME, rfc3339Millis } from './time.ts';
-export type { Work } from './work.ts';
+export { finish, type Work } from './work.ts';
 export { newShare, type Share, Turns, threadTurns, type Yielder, type YielderOptions, yielder } from './yielder.ts';

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { PluggedAnswer, PluggedRoute } from '@swapfold/server';
+import type { PluggedAnswer, PluggedRequest, PluggedRoute } from '@swapfold/server';
+import { listingOf } from './listing.ts';
 import { createMcpServer } from './server.ts';
 
 /** Options of `mcpRoute`. */
@@ -22,26 +23,60 @@ export interface McpRouteOptions {
 export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute {
   return {
     path,
-    async answer({ headers, body, store }) {
-      const fault = Array.isArray(body) ? faultOf(body) : undefined;
+    async answer({ headers, body, store, turn }) {
+      const one = (message: unknown): Promise<PluggedAnswer> => answerMessage(message, { path, headers, store });
+      if (!Array.isArray(body)) return one(body);
+      const fault = faultOf(body);
       if (fault !== undefined) return refused(fault);
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = createMcpServer({ store: () => store });
-      // Its optional members are typed otherwise than those of the interface.
-      await server.connect(transport as Parameters<typeof server.connect>[0]);
-      try {
-        const request = new Request(`http://localhost${path}`, { method: 'POST', headers: sent(headers) });
-        const response = await transport.handleRequest(request, { parsedBody: withoutCancelling(body) });
-        const type = response.headers.get('content-type') ?? 'application/json';
-        return { status: response.status, type, text: await response.text() };
-      } finally {
-        await server.close();
+      const texts: string[] = [];
+      for (const message of body) {
+        await turn();
+        const answered = await one(message);
+        if (answered.status >= 400) return answered;
+        if (answered.text !== '') texts.push(answered.text);
       }
+      const type = 'application/json';
+      return texts.length === 0 ? { status: 202, type, text: '' } : { status: 200, type, text: `[${texts.join()}]` };
     },
   };
 }
 
-/** Messages of one batch. Each answer is made on the thread of all callers. */
+/** Answers one message. `tools/list` is checked by the SDK as `ping` is, and its answer is written once for all. */
+async function answerMessage(
+  message: unknown,
+  { path, headers, store }: Pick<PluggedRequest, 'headers' | 'store'> & { readonly path: string },
+): Promise<PluggedAnswer> {
+  const isListing = isRequest(message) && message.method === 'tools/list';
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = createMcpServer({ store: () => store });
+  // Its optional members are typed otherwise than those of the interface.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  try {
+    const request = new Request(`http://localhost${path}`, { method: 'POST', headers: sent(headers) });
+    const parsedBody = isListing ? { jsonrpc: message.jsonrpc, id: message.id, method: 'ping' } : message;
+    const response = await transport.handleRequest(request, { parsedBody });
+    const type = response.headers.get('content-type') ?? 'application/json';
+    const text = await response.text();
+    if (!isListing || response.status !== 200) return { status: response.status, type, text };
+    const id = JSON.stringify(message.id);
+    return { status: 200, type, text: `{"jsonrpc":"2.0","id":${id},"result":${listingOf(store)}}` };
+  } finally {
+    await server.close();
+  }
+}
+
+interface JsonRpcRequest {
+  readonly jsonrpc: unknown;
+  readonly id: unknown;
+  readonly method: unknown;
+}
+
+/** Whether an answer is wanted: a notice has no id. */
+function isRequest(message: unknown): message is JsonRpcRequest {
+  return typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
+}
+
+/** Messages of one batch. Each is answered in a turn of its own. */
 const MOST = 10;
 
 function faultOf(batch: readonly unknown[]): string | undefined {
@@ -54,15 +89,6 @@ function faultOf(batch: readonly unknown[]): string | undefined {
 function refused(message: string): PluggedAnswer {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32600, message } };
   return { status: 400, type: 'application/json', text: JSON.stringify(error) };
-}
-
-/**
- * A batch without the notices that cancel its own requests: a request that is cancelled gets no response, for which the answer would wait for
- * ever. There is no other request that one could cancel.
- */
-function withoutCancelling(body: unknown): unknown {
-  if (!Array.isArray(body)) return body;
-  return body.filter((message) => (Object(message) as { method?: unknown }).method !== 'notifications/cancelled');
 }
 
 /** The headers that the protocol reads. */

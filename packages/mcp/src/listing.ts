@@ -37,6 +37,17 @@ export function toolsFor(store: AskedStore): ReadonlyMap<string, ReadyTool> {
   return made;
 }
 
+const listings = new WeakMap<object, string>();
+
+/** The JSON of what `tools/list` answers: the same for all callers of a store, so it is written once. */
+export function listingOf(store: AskedStore): string {
+  const known = listings.get(store.config);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({ tools: [...toolsFor(store).values()].map(({ listed }) => listed) });
+  listings.set(store.config, text);
+  return text;
+}
+
 function readyTool(tool: Tool, store: AskedStore): ReadyTool {
   const { name, title, description } = tool;
   const request = tool.request(store);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { ServeOptions } from '@swapfold/server';
+import type { PluggedRoute, ServeOptions } from '@swapfold/server';
 import { ANN, KEY, type Service, startService, T, WRONG } from '../../server/test/service.ts';
 import { mcpRoute } from '../src/index.ts';
 import { type Agent, agentOf } from './agent.ts';
@@ -125,6 +126,30 @@ const refused: readonly (readonly [because: string, init: RequestInit, status: n
   ['a body that is no JSON', { ...asked('ping'), body: '{"jsonrpc":' }, 400],
   ['a body that is no message', { ...asked('ping'), body: '{}' }, 400],
   ['a body without a type', { ...asked('ping'), headers: { 'x-api-key': KEY, accept: '*/*' } }, 415],
+  [
+    'a message with 257 fields',
+    { ...asked('ping'), body: `{${Array.from({ length: 257 }, (_, i) => `"f${i}":0`)}}` },
+    400,
+  ],
+  [
+    'a batch of eleven',
+    {
+      ...asked('ping'),
+      body: `[${Array.from({ length: 11 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`)}]`,
+    },
+    400,
+  ],
+  [
+    'a batch with a message that is none',
+    { ...asked('ping'), body: '[{"jsonrpc":"2.0","id":1,"method":"ping"},0]' },
+    400,
+  ],
+  ['a batch of notices', { ...asked('ping'), body: '[{"jsonrpc":"2.0","method":"notifications/initialized"}]' }, 202],
+  [
+    'a list of tools by a client that takes no JSON',
+    { ...asked('tools/list'), headers: { 'content-type': 'application/json', accept: 'text/html', 'x-api-key': KEY } },
+    406,
+  ],
   ['a body over 1 MiB', { ...asked('ping'), body: `"${'x'.repeat(1024 * 1024)}"` }, 413],
 ];
 for (const [because, init, status] of refused)
@@ -218,3 +243,92 @@ test('a batch that cancels its own request is answered as if it did not', () =>
     const [result] = [await answer.json()].flat() as { id: number; result: object }[];
     assert.deepEqual([result!.id, result!.result], [1, {}]);
   }));
+
+interface Message {
+  readonly id: number | string;
+  readonly result?: { readonly tools?: readonly { readonly name: string }[] };
+  readonly error?: { readonly code: number };
+}
+
+test('each message of a batch is answered in its place, and each list of tools is the one that a client lists', () =>
+  withServer({}, async (service) => {
+    const { request } = service;
+    const messages = [
+      { jsonrpc: '2.0', id: 'first', method: 'tools/list' },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} },
+      { jsonrpc: '2.0', id: 3, method: 'nothing' },
+      { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'trades', arguments: { limit: 1 } } },
+      { jsonrpc: '2.0', id: 5, method: 'ping' },
+    ];
+    const { status, json } = await request('/mcp', { ...asked(''), body: JSON.stringify(messages) });
+    const answers = json as readonly Message[];
+    assert.deepEqual([status, answers.map(({ id }) => id)], [200, ['first', 2, 3, 4, 5]]);
+    const client = await connect(service, KEY);
+    const { tools } = await client.listTools();
+    assert.equal(tools.length, 12);
+    for (const i of [0, 1]) assert.deepEqual(answers[i]!.result!.tools, tools);
+    assert.equal(answers[2]!.error!.code, -32601);
+    assert.deepEqual(answers[4]!.result, {});
+  }));
+
+test('a server takes so many requests for a plugged route as for operations, and refuses others before their body', async () => {
+  let free: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  let begun = 0;
+  const slow: PluggedRoute = {
+    path: '/slow',
+    async answer() {
+      begun++;
+      await held;
+      return { status: 200, type: 'application/json', text: '{}' };
+    },
+  };
+  const [anna, ben] = ['key-of-anna', 'key-of-ben'];
+  const service = await startService({ keys: [anna, ben], routes: [slow], limits: { working: 1, waiting: 0 } });
+  const ask = (key: string) =>
+    service.request('/slow', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: '{}',
+    });
+  const first = ask(anna);
+  while (begun < 1) await setImmediate();
+  const refusal = await ask(anna);
+  assert.deepEqual([refusal.status, refusal.json.code], [503, 'unavailable']);
+  // A key with nothing in work is begun beside hers.
+  const other = ask(ben);
+  while (begun < 2) await setImmediate();
+  free();
+  assert.deepEqual([(await first).status, (await other).status], [200, 200]);
+  // What it asks of the store has places of its own.
+  assert.equal((await ask(anna)).status, 200);
+  await service.close();
+});
+
+test('a batch goes on in turns: between two of its messages a look-up that comes is answered', async () => {
+  const log: string[] = [];
+  const turning: PluggedRoute = {
+    path: '/turning',
+    async answer({ turn }) {
+      // As long as the look-up is under way, and no longer: each piece is a turn of its own.
+      for (let i = 0; !log.includes('look-up'); i++) {
+        await turn();
+        if (i === 0) log.push('begun');
+      }
+      log.push('ended');
+      return { status: 200, type: 'application/json', text: '{}' };
+    },
+  };
+  const service = await startService({ routes: [turning] });
+  const headers = { 'content-type': 'application/json', 'x-api-key': KEY };
+  const long = service.request('/turning', { method: 'POST', headers, body: '{}' });
+  while (log.length === 0) await setImmediate();
+  assert.equal((await service.post('/prices/get-price', { tokens: [T] })).status, 200);
+  log.push('look-up');
+  assert.equal((await long).status, 200);
+  assert.deepEqual(log, ['begun', 'look-up', 'ended']);
+  await service.close();
+});

@@ -83,6 +83,8 @@ export class Admission {
   readonly live: Readonly<Record<'liveConnections' | 'subscriptions' | 'liveBytes', number>>;
   /** By what an operation may ask of the store: what looks some rows up does not wait behind searches. */
   readonly gates: Readonly<Record<OperationCost, Gate>>;
+  /** Of requests for the routes of other packages: what such a request asks of the store takes a place there as well. */
+  readonly plugged: Gate;
   readonly turns = new Turns();
   readonly wrongKeys: WrongKeys;
   /** Whose request it is, as far as the proxies in front are believed. */
@@ -129,6 +131,7 @@ export class Admission {
       write: new Gate({ working: PUSHES, waiting, patience: PUSH_PATIENCE }),
       refresh: new Gate({ working: 1, waiting, patience: PUSH_PATIENCE }),
     };
+    this.plugged = new Gate({ ...places, turns: this.turns, isLong: true });
     this.#rate = rate;
     this.#addresses = new Addresses(rate, ADDRESSES);
     this.#keys = createKeyRing(keys, { rate });

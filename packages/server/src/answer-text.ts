@@ -11,7 +11,7 @@ const PIECE = 8;
  * written once and lives as long as the list.
  */
 export function answerText(answer: unknown, share: Share): string | LastingText | Promise<string | LastingText> {
-  const items = listIn(answer)?.length ?? 0;
+  const items = longestOf(answer);
   if (items <= PIECE) return JSON.stringify(answer);
   const known = texts.get(answer as object);
   return known ?? yielder({ share }).run(write(answer as object));
@@ -25,12 +25,12 @@ function* write(answer: object): Work<string | LastingText> {
   return lasting;
 }
 
-/** An object whose `data` is a list. */
+/** An object of lists, such as a page with its `data`. */
 function* writePage(page: object): Work<string> {
   const fields: string[] = [];
   for (const [name, value] of Object.entries(page)) {
     if (value === undefined) continue;
-    fields.push(`${JSON.stringify(name)}:${name === 'data' ? yield* writeList(value) : JSON.stringify(value)}`);
+    fields.push(`${JSON.stringify(name)}:${Array.isArray(value) ? yield* writeList(value) : JSON.stringify(value)}`);
   }
   return `{${fields.join()}}`;
 }
@@ -44,8 +44,11 @@ function* writeList(list: readonly unknown[]): Work<string> {
   return `[${pieces.join()}]`;
 }
 
-function listIn(answer: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(answer)) return answer;
-  const { data } = Object(answer) as { readonly data?: unknown };
-  return Array.isArray(data) ? data : undefined;
+/** Items of the longest list that is the answer, or a field of it. */
+function longestOf(answer: unknown): number {
+  if (Array.isArray(answer)) return answer.length;
+  return Object.values(Object(answer)).reduce(
+    (most: number, value) => (Array.isArray(value) ? Math.max(most, value.length) : most),
+    0,
+  );
 }

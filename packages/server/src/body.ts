@@ -1,12 +1,27 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SwapfoldError } from '@swapfold/core';
-import { operations, type Share, show } from '@swapfold/core/host';
+import { type OperationCost, operations, type Share, show } from '@swapfold/core/host';
 import type { BodyBudget, Receiving } from './body-budget.ts';
 import { pushLimits } from './ingest/read-rows.ts';
+import { pace } from './paced.ts';
 import { takenBody } from './taken-body.ts';
 
 /** The longest request body, bytes. */
 export const MAX_BODY = 1024 * 1024;
+
+/** The longest body of a look-up, bytes: more than a get-price of 1,000 tokens takes. */
+export const MAX_LOOKUP = 64 * 1024;
+
+/** The longest body of an operation of a cost that takes no rows, bytes. */
+export const mostOf = (cost: OperationCost): number => (cost === 'point' ? MAX_LOOKUP : MAX_BODY);
+
+/** What is read of a body, and for whom. */
+export interface BodyReading {
+  readonly budget: BodyBudget;
+  readonly share: Share;
+  /** Bytes of the longest. Default 1 MiB. */
+  readonly most?: number;
+}
 
 /** Refuses a body that is not declared as JSON in UTF-8. Errors: `unsupported-media-type`. */
 export function checkContentType(headers: IncomingHttpHeaders): void {
@@ -33,11 +48,12 @@ export function checkContentType(headers: IncomingHttpHeaders): void {
  * - Errors: `body-too-large`, `unavailable`, as soon as it is known; what comes after is discarded; `aborted` where the caller hangs up;
  *   `internal` if it was read before and thrown away.
  */
-export async function readBody(request: IncomingMessage, budget: BodyBudget, share: Share): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, reading: BodyReading): Promise<Buffer> {
+  const { budget, share, most = MAX_BODY } = reading;
   const taken = takenBody(request);
-  if (taken !== undefined) return held(taken, budget, share);
+  if (taken !== undefined) return held(taken, { budget, share, most });
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > MAX_BODY) throw tooLarge();
+  if (declared > most) throw tooLarge(most);
   budget.makeRoom(share, declared);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -53,10 +69,11 @@ export async function readBody(request: IncomingMessage, budget: BodyBudget, sha
     };
     const receiving: Receiving = { share, cut: refuse };
     budget.begin(receiving);
+    pace(request);
     request.on('data', (chunk: Buffer) => {
       if (isRefused) return;
-      if (length + chunk.length > MAX_BODY) {
-        refuse(tooLarge());
+      if (length + chunk.length > most) {
+        refuse(tooLarge(most));
         return;
       }
       try {
@@ -80,8 +97,8 @@ export async function readBody(request: IncomingMessage, budget: BodyBudget, sha
 }
 
 /** Counts a body that is here already. */
-function held(body: Buffer, budget: BodyBudget, share: Share): Buffer {
-  if (body.length > MAX_BODY) throw tooLarge();
+function held(body: Buffer, { budget, share, most }: Required<BodyReading>): Buffer {
+  if (body.length > most) throw tooLarge(most);
   budget.makeRoom(share, body.length);
   budget.add(share, body.length);
   return body;
@@ -89,21 +106,20 @@ function held(body: Buffer, budget: BodyBudget, share: Share): Buffer {
 
 /** Whether a request says of its body that it is over the limit; one that is sent in chunks says nothing. */
 export function isDeclaredTooLarge({ headers, url = '' }: IncomingMessage): boolean {
-  const most = isOfRows.test(url) ? pushLimits.sentBytes : MAX_BODY;
+  const [, most = MAX_BODY] = mostByAddress.find(([address]) => address.test(url)) ?? [];
   return Number(headers['content-length'] ?? 0) > most;
 }
 
-/** Addresses that take rows, as they may be written: the route itself says so in the end. */
-const isOfRows = new RegExp(
-  `^/+v1/+[^/]+(${operations
-    .filter(({ write }) => write?.takesRows)
-    .map(({ path }) => path.replaceAll('/', '/+'))
-    .join('|')})(\\?|$)`,
-);
+/** Addresses of operations, as they may be written, with the longest bodies: the routes themselves say so in the end. */
+const mostByAddress = operations.map(({ path, cost, write }): readonly [RegExp, number] => [
+  new RegExp(`^/+v1/+[^/]+${path.replaceAll('/', '/+')}(\\?|$)`),
+  write?.takesRows ? pushLimits.sentBytes : mostOf(cost),
+]);
 
-function tooLarge(): SwapfoldError {
+function tooLarge(most: number): SwapfoldError {
+  const size = most < MAX_BODY ? `${most / 1024} KiB` : `${most / MAX_BODY} MiB`;
   return new SwapfoldError(
     'body-too-large',
-    `The request body is over ${MAX_BODY} bytes (1 MiB); ask for less in one request.`,
+    `The request body is over ${most} bytes (${size}); ask for less in one request.`,
   );
 }

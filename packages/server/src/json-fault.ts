@@ -1,19 +1,27 @@
+import type { Work } from '@swapfold/core/host';
+
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end';
 
 const space = /[ \t\n\r]*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** What may stand in a string as it is. */
+const plain = /[ !#-[\]-\uffff]*/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Tokens after which others may have their turn. */
+const PIECE = 4096;
 
 /**
  * Where a text stops being JSON: the offset of the first character that cannot stand there, the text's length where it ends too early.
  *
  * `undefined` for JSON. The engine's own message gives a position for some faults only, and in other words from version to version.
  */
-export function jsonFault(text: string): number | undefined {
+export function* jsonFault(text: string): Work<number | undefined> {
   const open: string[] = [];
   let expected = 'value' as Expected;
   let at = skip(space, text, 0);
-  while (at < text.length) {
+  for (let tokens = 1; at < text.length; tokens++) {
+    if (tokens % PIECE === 0) yield;
     const char = text[at]!;
     const end = closing(open);
     if (char === end && expected !== 'value' && expected !== 'key' && expected !== 'colon') {
@@ -29,7 +37,7 @@ export function jsonFault(text: string): number | undefined {
       expected = 'value';
       at++;
     } else if (char === '"') {
-      const close = skipString(text, at + 1);
+      const close = yield* skipString(text, at + 1);
       if (text[close] !== '"') return close;
       expected = expected === 'key' || expected === 'key-or-end' ? 'colon' : 'comma-or-end';
       at = close + 1;
@@ -55,12 +63,13 @@ function closing(open: readonly string[]): string | undefined {
 }
 
 /** The offset of the quote that ends a string, or of what may not stand in it. */
-function skipString(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text[at] !== '"' && text[at]! >= ' ') {
-    const after = text[at] === '\\' ? skip(escaped, text, at) : at + 1;
+function* skipString(text: string, from: number): Work<number> {
+  let at = skip(plain, text, from);
+  for (let escapes = 1; text[at] === '\\'; escapes++) {
+    if (escapes % PIECE === 0) yield;
+    const after = skip(escaped, text, at);
     if (after === at) return at;
-    at = after;
+    at = skip(plain, text, after);
   }
   return at;
 }

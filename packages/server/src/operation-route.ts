@@ -1,12 +1,12 @@
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { Operation, Share } from '@swapfold/core/host';
+import type { Operation } from '@swapfold/core/host';
 import type { Admission } from './admission.ts';
 import { answerText } from './answer-text.ts';
-import { checkContentType, readBody } from './body.ts';
+import { checkContentType, mostOf, readBody } from './body.ts';
 import { type Body, pack } from './compress.ts';
 import type { Exchange } from './exchange.ts';
 import { checkRowsType, readRows } from './ingest/read-rows.ts';
-import { parseJson } from './json.ts';
+import { parseInTurn, worked } from './parse-in-turn.ts';
 
 interface Serving {
   readonly dex: Swapfold;
@@ -31,18 +31,19 @@ export async function answerOperation(
   // Before anything is read.
   gate.check(share);
   const budget = takesRows ? admission.pushes : admission.bodies;
-  const sent = takesRows ? await readRows(request, budget, share) : await readBody(request, budget, share);
+  const most = mostOf(cost);
+  const sent = takesRows ? await readRows(request, budget, share) : await readBody(request, { budget, share, most });
   try {
     const turn = gate.enter(exchange);
     if (turn !== undefined) await turn;
     try {
       const options = { signal: exchange.hungUp(), share };
       // Read when its turn has come: a value may take many times the memory of its text.
-      const given = 'rows' in sent ? () => sent.rows : () => parseJson(sent);
+      const given = 'rows' in sent ? sent.rows : await parseInTurn(sent, share);
       const answer = await worked(share, () =>
         write === undefined
-          ? dex.call(name, given(), options)
-          : write.run(dex, given(), { signal: options.signal, maxAhead }),
+          ? dex.call(name, given, options)
+          : write.run(dex, given, { signal: options.signal, maxAhead }),
       );
       const packed = pack(exchange, await answerText(answer, share));
       // The place in work is held until then, so that no more is compressed at once than is worked on.
@@ -54,16 +55,6 @@ export async function answerOperation(
     }
   } finally {
     budget.add(share, -('rows' in sent ? sent.bytes : sent.length));
-  }
-}
-
-/** Counts the time until `work` lets go of the thread as its share's. */
-function worked<R>(share: Share, work: () => R): R {
-  const begun = performance.now();
-  try {
-    return work();
-  } finally {
-    share.worked += performance.now() - begun;
   }
 }
 

@@ -1,14 +1,14 @@
 import { type StoreInfo, type Swapfold, SwapfoldError } from '@swapfold/core';
-import { findOperation } from '@swapfold/core/host';
+import { findOperation, yielder } from '@swapfold/core/host';
 import { type Admission, keyOf } from './admission.ts';
 import { checkContentType, readBody } from './body.ts';
 import { type Body, pack } from './compress.ts';
 import { checkOrigin } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { inTurn } from './gate.ts';
-import { parseJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import { visibleError } from './overload.ts';
+import { parseInTurn, worked } from './parse-in-turn.ts';
 import type { Route } from './route.ts';
 
 /** A store as a caller may ask it. An open `Swapfold` is one. */
@@ -28,6 +28,8 @@ export interface PluggedRequest {
   readonly body: unknown;
   /** The store as the caller's key may ask it. */
   readonly store: AskedStore;
+  /** Resolves when the caller's key has its next turn: for more work than some 5 ms, which would hold up everybody. */
+  readonly turn: () => Promise<void>;
 }
 
 /** What a plugged route answers. */
@@ -88,20 +90,28 @@ export function pluggedRoute({ path, answer }: PluggedRoute, plugging: Plugging)
       checkOrigin(request, cors, 'call');
       admission.admit(exchange, undefined);
       checkContentType(request.headers);
-      const body = await readBody(request, admission.bodies, exchange.share);
+      const { share } = exchange;
+      admission.plugged.check(share);
+      const body = await readBody(request, { budget: admission.bodies, share });
       try {
-        const answered = answer({
-          headers: headersOf(exchange),
-          body: parseJson(body),
-          store: storeFor(exchange, plugging),
+        return await inTurn(exchange, admission.plugged, async () => {
+          const asked = {
+            headers: headersOf(exchange),
+            body: await parseInTurn(body, share),
+            store: storeFor(exchange, plugging),
+            turn: yielder({ share, signal: exchange.hungUp() }).take,
+          };
+          // One that never answers must not keep what is held for a caller who has gone.
+          const { status, type, text } = await unlessHungUp(
+            exchange,
+            worked(share, () => answer(asked)),
+          );
+          exchange.status = status;
+          if (text !== '') exchange.headers['Content-Type'] = type;
+          return await pack(exchange, text);
         });
-        // One that never answers must not keep what is held for a caller who has gone.
-        const { status, type, text } = await unlessHungUp(exchange, answered);
-        exchange.status = status;
-        if (text !== '') exchange.headers['Content-Type'] = type;
-        return await pack(exchange, text);
       } finally {
-        admission.bodies.add(exchange.share, -body.length);
+        admission.bodies.add(share, -body.length);
       }
     },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_BODY } from './body.ts';
 import type { Body } from './compress.ts';
+import { FREE, pace } from './paced.ts';
 
 /** How long a caller that sends more than it may is listened to after its answer, ms. */
 const LINGER = 2000;
@@ -8,6 +9,11 @@ const LINGER = 2000;
 /** Whether too much of a body may come to be read for nothing. */
 function isLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > MAX_BODY;
+}
+
+/** Whether more of a body may come than the system hands over at once. */
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE;
 }
 
 /**
@@ -31,9 +37,14 @@ export function sendAnswer(
   if (status !== 304) headers['Content-Length'] = String(length);
   headers['Cache-Control'] ??= 'no-store';
   headers['X-Content-Type-Options'] = 'nosniff';
+  // What nobody has begun to read, Node would throw away as fast as it comes.
+  if (!request.complete && mayBeLong(request) && !request.readableDidRead) pace(request);
   const isUnread =
     !request.complete &&
-    (request.headers['transfer-encoding'] !== undefined || isLarge(request) || headers.Connection === 'close');
+    (request.headers['transfer-encoding'] !== undefined ||
+      isLarge(request) ||
+      status === 413 ||
+      headers.Connection === 'close');
   if (!isUnread) {
     response.writeHead(status, headers);
     // As a text, so that Node sends it in one piece with the headers; ASCII as Latin-1, which needs no encoding.

@@ -15,7 +15,7 @@ const WALLETS = '/profiles/wallets/search-profiles';
 
 const severalFaults: readonly (readonly [because: string, path: string, body: object, code: string, at: string[]])[] = [
   [
-    'of every part of a search',
+    'of every part of a search, up to the sixteenth',
     WALLETS,
     {
       limit: 0,
@@ -44,8 +44,8 @@ const severalFaults: readonly (readonly [because: string, path: string, body: ob
       'sort.1.feld',
       'sort.1.direction',
       'sort.1.field',
+      // The sixteenth: of 17 faults the unknown label is left out.
       'cursor',
-      'filter.labels',
     ],
   ],
   [
@@ -196,3 +196,46 @@ test('a search on a store that was never refreshed says so, one on an empty stor
   await server.close();
   await dex.close();
 });
+
+const sixteen: readonly (readonly [because: string, path: string, body: object, first: string, last: string])[] = [
+  ['tokens of no form', '/prices/get-price', { tokens: Array(1000).fill('?') }, 'tokens.0', 'tokens.15'],
+  [
+    'unknown fields',
+    '/prices/get-price',
+    { tokens: [T], ...Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, 0])) },
+    'a0',
+    'a15',
+  ],
+  [
+    'branches that are no filters',
+    WALLETS,
+    { filter: { $or: [{ $or: Array(200).fill(0) }, { $or: Array(200).fill(0) }] } },
+    'filter.$or.0.$or.0',
+    'filter.$or.0.$or.15',
+  ],
+  [
+    'branches in branches',
+    WALLETS,
+    { filter: { $and: Array(200).fill({ $nor: [0, 0, 0] }) } },
+    'filter.$and.0.$nor.0',
+    // Three a branch: the sixteenth is the first of the sixth.
+    'filter.$and.5.$nor.0',
+  ],
+  [
+    'windows',
+    WALLETS,
+    { options: { include_metrics: ['a', 'b', 'c', 'd', 'e'] }, ...many(16) },
+    'options.include_metrics.0',
+    'n10',
+  ],
+];
+function many(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, 0]));
+}
+for (const [because, path, body, first, last] of sixteen)
+  test(`of many faults the first sixteen are listed: ${because}`, async () => {
+    const { status, json } = await service.post(path, body);
+    const paths = json.details.map((detail: { path: string }) => detail.path);
+    assert.deepEqual([status, paths.length, paths[0], paths[15]], [400, 16, first, last]);
+    assert.match(json.error, /\(and 15 more\)\.$/);
+  });

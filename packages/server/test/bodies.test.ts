@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ANN, BASE, exchange, KEY, type Service, startService } from './service.ts';
+import { ANN, BASE, exchange, KEY, type Service, startService, strangers, T } from './service.ts';
 
 let service: Service;
 before(async () => {
@@ -101,6 +101,26 @@ test('a body of 1 MiB is read, one byte more is 413', async () => {
   assert.match(json.error, /over 1048576 bytes \(1 MiB\)/);
 });
 
+const LOOKUP = '/prices/get-price';
+const lookup = (length: number) => JSON.stringify({ tokens: [T] }).padEnd(length, ' ');
+
+test('a look-up of 64 KiB is read, one byte more is 413, and a search keeps its 1 MiB', async () => {
+  assert.equal((await service.post(LOOKUP, lookup(65_536))).status, 200);
+  const { status, json } = await service.post(LOOKUP, lookup(65_537));
+  assert.deepEqual([status, json.code], [413, 'body-too-large']);
+  assert.match(json.error, /over 65536 bytes \(64 KiB\)/);
+  assert.equal((await service.post('/profiles/wallets/get-profile', lookup(65_537))).status, 413);
+  assert.equal((await service.post('/portfolios/get-portfolio', lookup(65_537))).status, 413);
+  assert.equal((await service.post('/profiles/wallets/search-profiles', padded(MIB))).status, 200);
+});
+
+test('a look-up of 1,000 tokens, the most that it may name, is far below its limit', async () => {
+  // 44 characters, two quotes, a comma each; {"tokens":[]} around them, one comma less.
+  const body = JSON.stringify({ tokens: strangers(1000) });
+  assert.equal(body.length, 47 * 1000 + 12);
+  assert.equal((await service.post(LOOKUP, body)).status, 200);
+});
+
 const head = (...lines: string[]) =>
   [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: application/json', `x-api-key: ${KEY}`, ...lines, '', ''].join(
     '\r\n',
@@ -132,6 +152,12 @@ test('a caller that goes on sending after 413 still gets the answer, then the co
 test('a declared length over 1 MiB is 413 before any of the body comes, and never invited by 100 Continue', async () => {
   const answer = await exchange(service.url, head('content-length: 99999999999', 'expect: 100-continue'));
   assert.match(answer, /^HTTP\/1.1 413 /);
+});
+
+test('100 Continue invites no look-up over 64 KiB', async () => {
+  const begin = `POST ${BASE}${LOOKUP} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\ncontent-type: application/json`;
+  const answer = await exchange(service.url, `${begin}\r\ncontent-length: 65537\r\nexpect: 100-continue\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1.1 413 .*connection: close/is);
 });
 
 test('100 Continue invites a body that may come', async () => {

@@ -94,11 +94,12 @@ function readGroup(reading: Reading, key: string, value: unknown, at: string, de
     );
   }
   checkItems(reading, key, value, at);
-  return {
-    kind: 'group',
-    operator: key,
-    of: Array.from(value, (part, i) => readFilter(reading, part, `${at}.${i}`, depth + 1)),
-  };
+  const of: Clause[] = [];
+  for (const [i, part] of value.entries()) {
+    of.push(readFilter(reading, part, `${at}.${i}`, depth + 1));
+    if (hasEnoughFaults(reading)) break;
+  }
+  return { kind: 'group', operator: key, of };
 }
 
 function isGroupOperator(key: string): key is GroupOperator {

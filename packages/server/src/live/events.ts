@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Gate, inTurn, type Wanted } from '../gate.ts';
 import { parseJson } from '../json.ts';
 import { visibleError } from '../overload.ts';
+import { parseInTurn } from '../parse-in-turn.ts';
 import { messageBytes } from './message-bytes.ts';
 import { sendTo } from './outlet.ts';
 
@@ -157,9 +158,9 @@ interface Asked {
 async function ofBody(exchange: Exchange, admission: Admission): Promise<Asked> {
   admission.admit(exchange, undefined);
   checkContentType(exchange.request.headers);
-  const body = await readBody(exchange.request, admission.bodies, exchange.share);
+  const body = await readBody(exchange.request, { budget: admission.bodies, share: exchange.share });
   try {
-    const { topics, after, ...rest } = Object(parseJson(body)) as Asked;
+    const { topics, after, ...rest } = Object(await parseInTurn(body, exchange.share)) as Asked;
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined) throw invalid(unknown, `Unknown field ${show(unknown)}. Known: topics, after.`);
     return { topics, after: after ?? lastEventId(exchange) };

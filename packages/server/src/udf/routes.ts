@@ -1,6 +1,7 @@
 import type { Swapfold } from '@swapfold/core';
 import { MAX_TIME, tokenAddress } from '@swapfold/core/host';
 import type { Admission } from '../admission.ts';
+import { answerText } from '../answer-text.ts';
 import { pack } from '../compress.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Asked, askedBy } from '../plugged.ts';
@@ -79,7 +80,7 @@ export function createUdfRoutes(dex: Swapfold, admission: Admission): readonly R
     async answer(exchange: Exchange) {
       admission.admit(exchange, operation);
       const answered = await answer(askedBy(exchange, { dex, admission }), new Query(exchange));
-      return pack(exchange, JSON.stringify(answered));
+      return pack(exchange, await answerText(answered, exchange.share));
     },
   }));
 }
