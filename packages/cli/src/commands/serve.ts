@@ -96,7 +96,7 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option(
       '--leave <time>',
-      'how long a server that stops answers as before, while /readyz is 503, so that balancers send no more (default: 0)',
+      'how long a server that stops answers as before, while it says that it is not ready, so that balancers send no more (default: 0)',
       parseDuration,
       0,
     )
