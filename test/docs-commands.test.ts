@@ -136,6 +136,8 @@ const programs: Readonly<Record<string, string>> = {
   jq: 'reads what a program before it prints',
   unzip: 'prints what a zip file of an exchange holds',
   decoder: "stands for the reader's program",
+  esbuild: 'test/bundled-store.test.ts bundles by its library, with the same options',
+  tsup: 'bundles by esbuild, with the same options',
   'openapi-typescript': 'test/openapi-clients runs it',
   'openapi-ts': 'test/openapi-clients runs it',
 };

@@ -13,6 +13,7 @@ import { type KeyEntry, type Keys, WrongKey } from './keys.ts';
 import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
 import { careful, type Logger, silent } from './logger.ts';
+import type { Answered } from './metrics.ts';
 import { errorBody, Overload, visibleError } from './overload.ts';
 import { createOverloadLog } from './overload-log.ts';
 import { pathOf } from './path.ts';
@@ -69,17 +70,6 @@ export interface HandlerOptions {
   readonly drain?: AbortSignal | undefined;
   /** Once aborted, `GET /readyz` is answered 503, and all else as before: so that balancers send no more before `drain` is aborted. */
   readonly leaving?: AbortSignal | undefined;
-}
-
-/** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
-export interface Answered {
-  /** The path of the route; `undefined` if there is none. */
-  readonly route: string | undefined;
-  /** `undefined` where the caller hung up before. */
-  readonly status: number | undefined;
-  readonly milliseconds: number;
-  /** Why the server turned it away. */
-  readonly overload: Overload | undefined;
 }
 
 /** The routes of a store, for a `node:http` server. */

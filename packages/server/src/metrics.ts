@@ -12,9 +12,19 @@ import {
 } from 'prom-client';
 import type { Admission } from './admission.ts';
 import type { Connections } from './connections.ts';
-import type { Answered } from './handler.ts';
-import { overloadReasons } from './overload.ts';
+import { type Overload, overloadReasons } from './overload.ts';
 import { lagOf } from './probe.ts';
+
+/** What `createHandler` reports of each request that it has answered, or whose caller hung up. */
+export interface Answered {
+  /** The path of the route; `undefined` if there is none. */
+  readonly route: string | undefined;
+  /** `undefined` where the caller hung up before. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  /** Why the server turned it away. */
+  readonly overload: Overload | undefined;
+}
 
 export interface Metrics {
   readonly contentType: string;

@@ -5,6 +5,7 @@ import { show } from '@swapfold/core/host';
 
 /** The header in which a proxy says whom it asks for. */
 export const proxyHeaders = ['x-forwarded-for', 'forwarded'] as const;
+/** A header of `proxyHeaders`. */
 export type ProxyHeader = (typeof proxyHeaders)[number];
 
 export interface ProxyOptions {

@@ -6,6 +6,7 @@ export interface Notices {
   listen(onError: ((error: unknown) => void) | undefined): void;
 }
 
+/** Notices that nobody listens to yet. */
 export function createNotices(): Notices {
   let receive: (error: unknown) => void = () => undefined;
   return {
