@@ -58,8 +58,8 @@ export const cache: readonly Mutant[] = [
   {
     breaks: 'what throws after a commit makes the write fail',
     file: processMemory,
-    find: '      otherwise?.();\n      try {',
-    replace: '      if (error) throw error;\n      try {',
+    find: '      otherwise?.();\n      this.tell(error);',
+    replace: '      if (error) throw error;',
     noticedBy: 'after a commit',
   },
   {
