@@ -90,4 +90,5 @@ export {
   requireSameFile,
   storeFile,
   storeTaken,
+  unreadableFile,
 } from './storage/store-file.ts';

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync } from 'node:fs';
 import { type ErrorCode, SwapfoldError } from '@swapfold/core';
+import { unreadableFile } from '@swapfold/core/engine';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 const diskFull = /No space left on device|File too large/i;
@@ -41,19 +41,10 @@ export function toSwapfoldError(cause: unknown, path: string): SwapfoldError {
       { cause },
     );
   }
-  if (/Permission denied/i.test(message) && existsSync(path) && !isReadable(path))
-    return new SwapfoldError('store-failed', `"${path}" cannot be read: this user has no right to.`, { cause });
+  const unreadable = /Permission denied/i.test(message) ? unreadableFile(path, cause) : undefined;
+  if (unreadable !== undefined) return unreadable;
   for (const [said, code, sentence] of known)
     if (said.test(message)) return new SwapfoldError(code, sentence(path), { cause });
   if (damage.test(message)) return new SwapfoldError('store-damaged', `"${path}" is damaged: ${message}`, { cause });
   return new SwapfoldError('store-failed', `DuckDB failed on "${path}": ${message}`, { cause });
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

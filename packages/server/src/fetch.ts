@@ -30,7 +30,7 @@ export function fetchHandlerOf(listener: RequestListener): FetchHandler {
 
 /** What the routes use of a request of Node. */
 function incoming(request: Request, address: string): IncomingMessage {
-  const { pathname, search } = new URL(request.url);
+  const { host, pathname, search } = new URL(request.url);
   const body =
     request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as ReadableStream, { objectMode: false });
   // A caller that hangs up while it sends is told to whoever reads; nobody may.
@@ -39,8 +39,9 @@ function incoming(request: Request, address: string): IncomingMessage {
   return Object.assign(body, {
     method: request.method,
     url: pathname + search,
-    headers: Object.fromEntries(request.headers),
-    socket: { remoteAddress: address },
+    headers: { host, ...Object.fromEntries(request.headers) },
+    // Nobody says on which address it came: it may be one of this machine alone, which the pages of other sites reach by names of their own.
+    socket: { remoteAddress: address, localAddress: '127.0.0.1' },
   }) as unknown as IncomingMessage;
 }
 

@@ -14,8 +14,7 @@ import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
 import { careful, type Logger, silent } from './logger.ts';
 import type { Answered } from './metrics.ts';
-import { errorBody, Overload, visibleError } from './overload.ts';
-import { createOverloadLog } from './overload-log.ts';
+import { errorBody, Overload, tooMuch, visibleError } from './overload.ts';
 import { pathOf } from './path.ts';
 import type { ProxyHeader } from './peers.ts';
 import { type PluggedRoute, pluggedRoute } from './plugged.ts';
@@ -23,8 +22,8 @@ import type { Rate } from './rate.ts';
 import { sendAnswer } from './respond.ts';
 import type { Route } from './route.ts';
 import { createRoutes, findRoute, healthRoute, READY_PATH, type Routes } from './routes.ts';
+import { createSeldomLog } from './seldom-log.ts';
 import type { StaticFile } from './static-files.ts';
-import { createWrongKeyLog } from './wrong-key-log.ts';
 
 /** Options of `createHandler`. */
 export interface HandlerOptions {
@@ -182,7 +181,11 @@ export function createHandlerOf(
     for (const stream of streams) stream.end();
   });
   const { keyPatience } = options;
-  const tellWrongKeys = createWrongKeyLog(logger);
+  const seldomWrongKeys = createSeldomLog(logger, {
+    count: 'wrong_keys',
+    message: 'many wrong API keys: their answers come late',
+  });
+  const tellWrongKeys = (peer: string): void => seldomWrongKeys({ peer });
   const sockets = createSockets({
     dex: () => store,
     admission,
@@ -198,7 +201,7 @@ export function createHandlerOf(
     routes ??= open(opened);
   });
   ready.catch((err: unknown) => logger.error({ err }, 'the store did not open'));
-  const tellOverload = createOverloadLog(logger);
+  const tellOverload = createSeldomLog(logger, { count: 'refused', message: 'overloaded: requests were answered 503' });
 
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(request, response, { requestId: requestIdOf(request), isCompressing });
@@ -273,7 +276,7 @@ export function createHandlerOf(
     const milliseconds = performance.now() - exchange.start;
     const overload = error instanceof Overload ? error : undefined;
     observe({ route, status: isSent ? status : undefined, milliseconds, overload });
-    if (overload !== undefined) tellOverload(overload);
+    if (overload !== undefined && tooMuch.has(overload.reason)) tellOverload({ reason: overload.reason });
     if (logger === silent) return;
     const isOurs =
       status >= 500 && overload === undefined && !(error instanceof SwapfoldError && error.code === 'aborted');

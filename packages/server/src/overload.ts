@@ -12,6 +12,9 @@ export interface ErrorBody {
 export const overloadReasons = ['starting', 'draining', 'full', 'waited-too-long', 'bodies', 'cut', 'rate'] as const;
 export type OverloadReason = (typeof overloadReasons)[number];
 
+/** Those of a server that has too much to do. */
+export const tooMuch: ReadonlySet<OverloadReason> = new Set(['full', 'waited-too-long', 'bodies', 'cut']);
+
 /** A request that the server turns away on purpose; the caller may come back. */
 export class Overload extends SwapfoldError {
   readonly reason: OverloadReason;

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
 import { show } from '@swapfold/core/host';
-import { createAcceptLog } from './accept-log.ts';
 import { isDeclaredTooLarge } from './body.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { admissionOf, createHandlerOf, type Handler, type HandlerOptions } from './handler.ts';
@@ -12,6 +11,7 @@ import { UpgradableRequest } from './live/sockets.ts';
 import { careful, silent } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
+import { createSeldomLog } from './seldom-log.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 /** Options of `serve`. */
@@ -150,7 +150,11 @@ export async function serve(dex: Swapfold | Promise<Swapfold>, options: ServeOpt
       });
     await listen(server, { host, port, backlog: most });
     // A connection that cannot be taken, such as for too many open files, is the caller's loss alone.
-    server.on('error', createAcceptLog(careful(options.logger ?? silent)));
+    const tellUntaken = createSeldomLog(careful(options.logger ?? silent), {
+      count: 'failed',
+      message: 'connections could not be taken',
+    });
+    server.on('error', (err) => tellUntaken({ err }));
   } catch (error) {
     await close();
     throw error;

@@ -28,6 +28,21 @@ test('a Web request gets the answer that a request of Node gets', async () => {
   assert.match(await answer.text(), /"usd_price":4/);
 });
 
+test('a Web request to a handler without keys is answered by loopback names and listed hosts alone', async () => {
+  const open = createHandler(dex, { keys: 'none', hosts: ['dex.internal'] });
+  const statuses = [
+    'localhost:3000',
+    '127.0.0.1',
+    '[::1]:8080',
+    'dex.internal',
+    'evil.example',
+    'localhost.evil.example',
+  ].map(async (host) => (await open.fetch(new Request(`http://${host}/healthz`))).status);
+  assert.deepEqual(await Promise.all(statuses), [200, 200, 200, 200, 403, 403]);
+  const forged = new Request('http://localhost/healthz', { headers: { origin: 'https://evil.example' } });
+  assert.equal((await open.fetch(forged)).status, 403);
+});
+
 const wrong: readonly (readonly [what: string, request: () => Request, status: number, code: string])[] = [
   ['without a key', () => asked({}, { headers: { 'Content-Type': 'application/json' } }), 401, 'unauthorized'],
   ['of no route', () => new Request('https://app.example/nowhere'), 404, 'not-found'],

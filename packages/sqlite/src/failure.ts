@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SwapfoldError } from '@swapfold/core';
-import { lacksOpenFiles } from '@swapfold/core/engine';
+import { lacksOpenFiles, unreadableFile } from '@swapfold/core/engine';
 import { isTooManyFiles, tooManyFiles } from '@swapfold/core/host';
 
 /** SQLite's error as Swapfold's. `path` is the store's. */
@@ -37,22 +37,13 @@ function isFull(path: string): boolean {
   }
 }
 
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** SQLite says the same of a file that is not there and of a folder in which it cannot make one. */
 function cannotOpen(cause: unknown, path: string): SwapfoldError {
   if (lacksOpenFiles()) return tooManyFiles(path, cause);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return new SwapfoldError('foreign-store', `"${path}" is a folder, not a file.`, { cause });
-  if (existsSync(path) && !isReadable(path))
-    return new SwapfoldError('store-failed', `"${path}" cannot be read: this user has no right to.`, { cause });
+  const unreadable = unreadableFile(path, cause);
+  if (unreadable !== undefined) return unreadable;
   if (existsSync(path) || existsSync(dirname(path)))
     return new SwapfoldError(
       'read-only',

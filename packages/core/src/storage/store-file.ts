@@ -1,4 +1,4 @@
-import { closeSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SwapfoldError } from '../errors.ts';
@@ -56,6 +56,17 @@ export function fileIdentity(path: string): string | undefined {
 export function requireSameFile(path: string, identity: string | undefined): void {
   if (fileIdentity(path) === identity) return;
   throw new SwapfoldError('store-taken', `"${path}" was removed or replaced after it was opened.`);
+}
+
+/** What an open of a file fails with that is there and that this user may not read; `undefined` of any other. */
+export function unreadableFile(path: string, cause: unknown): SwapfoldError | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch {
+    return new SwapfoldError('store-failed', `"${path}" cannot be read: this user has no right to.`, { cause });
+  }
 }
 
 /** What a write fails with that would go to a store of somebody else. */
