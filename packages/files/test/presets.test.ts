@@ -604,7 +604,7 @@ test('all missing columns of the preset that is nearest are named at once, each 
     /lacks the columns "evt_index" \(did you mean its "event_index"\?\), "token_sold_amount" \(did you mean its "sold_amount"\?\) that the preset dune-evm needs/,
   );
   assert.match(
-    await refusal(read(file('.csv', 'tx_hsh,time,wallet\n1,2,3\n'))),
+    await refusal(read(file('.csv', 'tx_hsh,time,wallet\n0xaa,2,3\n'))),
     /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\)\. It has: "tx_hsh", "time", "wallet"\./,
   );
 });
