@@ -2,7 +2,7 @@ import { LotRows, type Lots } from '../ledger/lot-rows.ts';
 import { type Move, newStep, PairLedger, type SinceMoved, type Step } from '../ledger/pair-ledger.ts';
 import type { Roles } from '../ledger/roles.ts';
 import { orderSteps, type Place, type PlacedStep } from '../ledger/step-order.ts';
-import type { Trades } from '../ledger/trade.ts';
+import { type LedgerTrades, ledgerTrades } from '../ledger/trade.ts';
 import { pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf, type RowGroups } from '../records/key-index.ts';
@@ -30,6 +30,28 @@ export const legFields = [
 ] as const;
 
 export type LegSwaps = Batch<typeof swapsTable, (typeof legFields)[number]>;
+
+/** The same arrays in an object of a fixed shape, as `ledgerTrades`. */
+function legSwaps({ length, columns: c }: LegSwaps): LegSwaps {
+  return {
+    length,
+    columns: {
+      seq: c.seq,
+      tx: c.tx,
+      wallet: c.wallet,
+      token_in: c.token_in,
+      token_out: c.token_out,
+      token_amount_in: c.token_amount_in,
+      token_amount_out: c.token_amount_out,
+      pre_token_balance_in: c.pre_token_balance_in,
+      pre_token_balance_out: c.pre_token_balance_out,
+      post_token_balance_in: c.post_token_balance_in,
+      post_token_balance_out: c.post_token_balance_out,
+      pool_amount_in: c.pool_amount_in,
+      pool_amount_out: c.pool_amount_out,
+    },
+  };
+}
 
 /** After as many legs, steps or pairs others may have their turn. */
 const LEGS_PER_CHECK = 16_384;
@@ -74,7 +96,6 @@ export interface Folded {
   readonly since: Moves;
 }
 
-const NO_ROWS = new Int32Array(0);
 const NO_TRANSFERS: readonly PairTransfers[] = [];
 
 /**
@@ -87,7 +108,7 @@ const NO_TRANSFERS: readonly PairTransfers[] = [];
 export class LedgerFold {
   readonly #book: PairBook;
   readonly #swaps: LegSwaps;
-  readonly #trades: Trades;
+  readonly #trades: LedgerTrades;
   readonly #options: FoldOptions;
   /** By leg, given and received of each swap in turn: the place of its pair in the book, -1 if it is not folded. */
   readonly #places: Int32Array;
@@ -113,13 +134,13 @@ export class LedgerFold {
    */
   constructor(
     book: PairBook,
-    { swaps, places, trades }: { readonly swaps: LegSwaps; readonly places: Int32Array; readonly trades: Trades },
+    { swaps, places, trades }: { readonly swaps: LegSwaps; readonly places: Int32Array; readonly trades: LedgerTrades },
     options: FoldOptions,
   ) {
     this.#book = book;
-    this.#swaps = swaps;
+    this.#swaps = legSwaps(swaps);
     this.#places = places;
-    this.#trades = trades;
+    this.#trades = ledgerTrades(trades);
     this.#options = options;
   }
 
@@ -184,11 +205,17 @@ export class LedgerFold {
 
   *#groupLegs(): Work<void> {
     const places = this.#places;
-    const legs: number[] = [];
-    for (let leg = 0; leg < places.length; leg++)
-      if (places[leg]! >= 0 && this.#isSpecial[places[leg]!] === 1) legs.push(leg);
+    const legs = new Int32Array(places.length);
+    const special = new Float64Array(places.length);
+    let length = 0;
+    for (let leg = 0; leg < places.length; leg++) {
+      const place = places[leg]!;
+      if (place < 0 || this.#isSpecial[place] === 0) continue;
+      legs[length] = leg;
+      special[length++] = place;
+    }
     yield;
-    const grouped = yield* groupingRows(Float64Array.from(legs, (leg) => places[leg]!));
+    const grouped = yield* groupingRows(special.subarray(0, length));
     const { starts, rows, index } = grouped;
     for (let i = 0; i < rows.length; i++) rows[i] = legs[rows[i]!]!;
     this.#legs = grouped;
@@ -216,39 +243,39 @@ export class LedgerFold {
     yield* this.#stepPlain();
     const ledger = new PairLedger();
     const { position } = ledger;
-    const { index, starts, rows } = this.#traded;
+    const { index, starts, rows: own } = this.#traded;
     const { lots } = state;
     const lotRows = new LotRows();
     const moves = new MoveRows();
     const since = new MoveRows();
-    const { dustUsd } = this.#options;
+    const { dustUsd, roles, onMove } = this.#options;
     let done = 0;
     for (const pair of this.pairs) {
       const place = book.find(pair);
       const group = index.find(pair);
-      const own = group < 0 ? NO_ROWS : rows.subarray(starts[group]!, starts[group + 1]!);
+      const firstTrade = group < 0 ? 0 : starts[group]!;
+      const tradeEnd = group < 0 ? 0 : starts[group + 1]!;
       const at = lots.index.find(pair);
       const [from, to] = at < 0 ? [0, 0] : [lots.starts[at]!, lots.starts[at + 1]!];
       if (this.#isSpecial[place] === 1) {
-        const { onMove } = this.#options;
         ledger.begin(
           {
             dustUsd,
-            isNative: this.#options.roles.isNative(pairToken(pair)),
+            isNative: roles.isNative(pairToken(pair)),
             onMove: onMove && ((move) => onMove(pair, move)),
           },
           { lots: lots.lots, from, to },
           { balance: book.balanceAt(place), received: book.receivedAt(place), flags: book.flagsAt(place) },
           state.since.get(pair),
         );
-        yield* this.#foldPair({ ledger, pair, place, own, moves }, state);
+        yield* this.#foldPair({ ledger, pair, place, firstTrade, tradeEnd, moves }, state);
         if (ledger.isSinceMoved) since.add(pair, undefined, ledger.moved, ledger.openCost);
         book.set(place, ledger.balance, ledger.received, ledger.flags);
       } else {
         position.load(lots.lots, from, to);
-        for (let i = 0; i < own.length; i++) {
+        for (let i = firstTrade; i < tradeEnd; i++) {
           position.apply(this.#trades, own[i]!, dustUsd);
-          if (i % STEPS_PER_CHECK === STEPS_PER_CHECK - 1) yield;
+          if ((i - firstTrade) % STEPS_PER_CHECK === STEPS_PER_CHECK - 1) yield;
         }
         book.setFlag(place, LOTS, position.isOpen);
       }
@@ -272,23 +299,27 @@ export class LedgerFold {
   }
 
   /** Folds a pair second by second: mostly that is one transaction. */
-  *#foldPair({ ledger, pair, place, own, moves }: PairFold, { places }: FoldState): Work<void> {
-    const group = this.#legs.index.find(place);
-    const { starts, rows } = this.#legs;
-    const legs = group < 0 ? NO_ROWS : rows.subarray(starts[group]!, starts[group + 1]!);
+  *#foldPair({ ledger, pair, place, firstTrade, tradeEnd, moves }: PairFold, { places }: FoldState): Work<void> {
+    const { rows: own } = this.#traded;
+    const { index, starts, rows: legs } = this.#legs;
+    const group = index.find(place);
+    const legEnd = group < 0 ? 0 : starts[group + 1]!;
     const transfers = this.#options.transfers?.get(pair) ?? NO_TRANSFERS;
     const { seq } = this.#swaps.columns;
     const { seq: tradeSeq } = this.#trades.columns;
-    let [leg, trade, transfer, done] = [0, 0, 0, 0];
-    while (leg < legs.length || transfer < transfers.length) {
+    let leg = group < 0 ? 0 : starts[group]!;
+    let trade = firstTrade;
+    let transfer = 0;
+    let done = 0;
+    while (leg < legEnd || transfer < transfers.length) {
       if (++done % STEPS_PER_CHECK === 0) yield;
       const moved = transfer < transfers.length ? transfers[transfer]!.time : Number.POSITIVE_INFINITY;
-      const traded = leg < legs.length ? timeOf(seq[legs[leg]! >> 1]!) : Number.POSITIVE_INFINITY;
+      const traded = leg < legEnd ? timeOf(seq[legs[leg]! >> 1]!) : Number.POSITIVE_INFINITY;
       const time = Math.min(moved, traded);
       if (traded < moved) {
-        const end = this.#endOfStep(legs, leg);
-        if (end === legs.length || timeOf(seq[legs[end]! >> 1]!) !== time) {
-          const step = this.#fillStep(this.#lone, pair, legs, leg, end, trade < own.length ? own[trade]! : -1);
+        const end = this.#endOfStep(leg, legEnd);
+        if (end === legEnd || timeOf(seq[legs[end]! >> 1]!) !== time) {
+          const step = this.#fillStep(this.#lone, pair, leg, end, trade < tradeEnd ? own[trade]! : -1);
           leg = end;
           if (ledger.apply(this.#trades, step, PairLedger.disbelieve(this.#trades, step)))
             moves.add(pair, tradeSeq[step.trade]!, ledger.moved, Number.NaN);
@@ -301,9 +332,9 @@ export class LedgerFold {
         }
       }
       const steps: Step[] = [];
-      while (leg < legs.length && timeOf(seq[legs[leg]! >> 1]!) === time) {
-        const end = this.#endOfStep(legs, leg);
-        const step = this.#fillStep(newStep(), pair, legs, leg, end, trade < own.length ? own[trade]! : -1);
+      while (leg < legEnd && timeOf(seq[legs[leg]! >> 1]!) === time) {
+        const end = this.#endOfStep(leg, legEnd);
+        const step = this.#fillStep(newStep(), pair, leg, end, trade < tradeEnd ? own[trade]! : -1);
         leg = end;
         if (step.trade >= 0) trade++;
         steps.push(step);
@@ -352,18 +383,20 @@ export class LedgerFold {
     if (traded.length > 0) open_cost[traded.at(-1)!] = after;
   }
 
-  /** The leg after those of the transaction of the leg at `from`. */
-  #endOfStep(legs: Int32Array, from: number): number {
+  /** The leg after those of the transaction of the leg at `from`, of those before `to`. */
+  #endOfStep(from: number, to: number): number {
     const { tx } = this.#swaps.columns;
+    const legs = this.#legs.rows;
     const own = tx[legs[from]! >> 1];
     let end = from + 1;
-    while (end < legs.length && tx[legs[end]! >> 1] === own) end++;
+    while (end < to && tx[legs[end]! >> 1] === own) end++;
     return end;
   }
 
   /** Makes a step of the legs from one to another; `next` is the pair's next trade, -1 without one. */
-  #fillStep(step: Step, pair: number, legs: Int32Array, from: number, to: number, next: number): Step {
+  #fillStep(step: Step, pair: number, from: number, to: number, next: number): Step {
     const { columns: c } = this.#swaps;
+    const legs = this.#legs.rows;
     const first = legs[from]!;
     const last = legs[to - 1]!;
     step.time = timeOf(c.seq[first >> 1]!);
@@ -416,8 +449,9 @@ interface PairFold {
   readonly ledger: PairLedger;
   readonly pair: number;
   readonly place: number;
-  /** Rows of its trades. */
-  readonly own: Int32Array;
+  /** The first of its trades, and the one after its last, among those that are grouped by pair. */
+  readonly firstTrade: number;
+  readonly tradeEnd: number;
   readonly moves: MoveRows;
 }
 

@@ -2,7 +2,7 @@ import { NO_ID } from '../records/columns.ts';
 import { AWAY, LOTS, REPORTED, SINCE } from '../records/tables.ts';
 import type { Lots } from './lot-rows.ts';
 import { Position, ROUNDING } from './position.ts';
-import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
+import { BUY, CLOSE, type LedgerTrades, OPEN, TRADE } from './trade.ts';
 
 /** Part of the larger balance below which a difference to the balance so far is no gap. */
 const GAP_PART = 1e-6;
@@ -166,7 +166,8 @@ export class PairLedger {
     this.balance = balance;
     this.received = received;
     this.isReported = (flags & REPORTED) !== 0;
-    this.moved = since === undefined ? nothingMoved() : { ...since.moved };
+    if (since !== undefined) this.moved = { ...since.moved };
+    else if (hasMoved(this.moved)) this.moved = nothingMoved();
     this.openCost = since === undefined ? this.position.openCost : since.openCost;
   }
 
@@ -200,7 +201,7 @@ export class PairLedger {
   }
 
   /** Takes back what a step reports that cannot be. */
-  static disbelieve(trades: Trades, step: Step): boolean {
+  static disbelieve(trades: LedgerTrades, step: Step): boolean {
     const { trade } = step;
     if (trade < 0) return false;
     const t = trades.columns;
@@ -215,7 +216,7 @@ export class PairLedger {
    * Moves on by a transaction, in the order of the rules: gap, what came in, the trade, what went out, and what `post` says beyond that.
    * Writes the facts of its trade. Gives whether the span of `moved` ends with it and has a row.
    */
-  apply(trades: Trades, step: Step, isContradicted: boolean): boolean {
+  apply(trades: LedgerTrades, step: Step, isContradicted: boolean): boolean {
     const { position, moved } = this;
     const { trade, post } = step;
     this.#step = step;
@@ -309,7 +310,7 @@ export class PairLedger {
 
   #noteState(
     s: { wasOpen: boolean; isOpenedByTrade: boolean; isClosed: boolean; hasTakenAway: boolean },
-    trades: Trades,
+    trades: LedgerTrades,
   ): void {
     const { moved } = this;
     const { time, trade } = this.#step;

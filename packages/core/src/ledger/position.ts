@@ -2,7 +2,7 @@ import { pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { ExactSum } from './exact-sum.ts';
 import { firstHere, type Lot, type LotRows, type Lots } from './lot-rows.ts';
 import { resultOf } from './result.ts';
-import { BUY, CLOSE, OPEN, TRADE, type Trades } from './trade.ts';
+import { BUY, CLOSE, type LedgerTrades, OPEN, TRADE } from './trade.ts';
 import { finiteOrNaN } from './value.ts';
 
 /** Part of what was bought below which a position counts as sold out. */
@@ -185,7 +185,7 @@ export class Position {
    * `pnl` (`NaN` unless it is a realised or a small sell), `holding` (of a realised one alone), `open_before`, `open_cost`, and
    * `cost_native`, `proceeds_native` of a sell that has a result in the native token.
    */
-  apply(trades: Trades, row: number, dustUsd: number): void {
+  apply(trades: LedgerTrades, row: number, dustUsd: number): void {
     const t = trades.columns;
     t.open_before[row] = this.openCost;
     if (t.direction[row] === BUY) {
@@ -201,7 +201,7 @@ export class Position {
   }
 
   /** Adds the lot of the buy at `row`, of which `lost` never came. */
-  buy(trades: Trades, row: number, lost: number): void {
+  buy(trades: LedgerTrades, row: number, lost: number): void {
     const t = trades.columns;
     t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
     t.cost_native[row] = t.proceeds_native[row] = Number.NaN;
@@ -232,7 +232,7 @@ export class Position {
   }
 
   /** Takes the lots of the sell at `row`, and writes what it made of them. Gives the known cost of those that were away. */
-  sell(trades: Trades, row: number, { dustUsd, extra, arrived }: Selling): number {
+  sell(trades: LedgerTrades, row: number, { dustUsd, extra, arrived }: Selling): number {
     const t = trades.columns;
     t.cost[row] = t.proceeds[row] = t.pnl[row] = t.holding[row] = Number.NaN;
     t.cost_native[row] = t.proceeds_native[row] = Number.NaN;

@@ -2,6 +2,29 @@ import { allRows, type Batch, enlarged, isAscending, newBatch, takeRows } from '
 import { tradePoolsTable, tradesTable } from '../records/tables.ts';
 
 export type Trades = Batch<typeof tradesTable>;
+/** The columns of trades that the ledger of a pair reads and writes. */
+export type LedgerTrades = Batch<
+  typeof tradesTable,
+  | 'seq'
+  | 'tx'
+  | 'wallet'
+  | 'token'
+  | 'direction'
+  | 'token_amount'
+  | 'usd_amount'
+  | 'native_amount'
+  | 'position_state'
+  | 'cost'
+  | 'proceeds'
+  | 'pnl'
+  | 'holding'
+  | 'open_before'
+  | 'open_cost'
+  | 'cost_native'
+  | 'proceeds_native'
+  | 'pre_token_balance'
+  | 'post_token_balance'
+>;
 export type TradePools = Batch<typeof tradePoolsTable>;
 
 /** Codes of `swap_type`, named in_out. */
@@ -20,6 +43,37 @@ export const CLOSE = 2;
 /** The code of a swap type, by which of its two tokens are quote tokens. */
 export function swapTypeOf(inIsQuote: boolean, outIsQuote: boolean): number {
   return inIsQuote ? (outIsQuote ? QUOTE_QUOTE : 0) : outIsQuote ? 1 : 2;
+}
+
+/**
+ * The same arrays in an object of a fixed shape: V8 finds a column of a batch, whose names came one by one, by hashing its name, and the
+ * ledger asks for some twenty of each trade.
+ */
+export function ledgerTrades({ length, columns: c }: LedgerTrades): LedgerTrades {
+  return {
+    length,
+    columns: {
+      seq: c.seq,
+      tx: c.tx,
+      wallet: c.wallet,
+      token: c.token,
+      direction: c.direction,
+      token_amount: c.token_amount,
+      usd_amount: c.usd_amount,
+      native_amount: c.native_amount,
+      position_state: c.position_state,
+      cost: c.cost,
+      proceeds: c.proceeds,
+      pnl: c.pnl,
+      holding: c.holding,
+      open_before: c.open_before,
+      open_cost: c.open_cost,
+      cost_native: c.cost_native,
+      proceeds_native: c.proceeds_native,
+      pre_token_balance: c.pre_token_balance,
+      post_token_balance: c.post_token_balance,
+    },
+  };
 }
 
 export class TradesBuilder {
