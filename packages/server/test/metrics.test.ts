@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { memory, presets, Swapfold, type SwapInput } from '@swapfold/core';
+import { serve } from '../src/index.ts';
 import { Caller, requestOf, startHeldService } from './held-service.ts';
-import { BASE, KEY, startService, T } from './service.ts';
+import { ANN, BASE, KEY, START, startService, T, U, USDC } from './service.ts';
 
 const price = `${BASE}/prices/get-price`;
 const swaps = `${BASE}/swaps/get-swaps`;
@@ -129,4 +131,40 @@ test('a port for metrics that is taken is refused, and so is one for requests, a
   await assert.rejects(startService({ metrics: { port } }), { code: 'invalid-config', message: /the port is in use/ });
   await assert.rejects(startService({ metrics, port }), { code: 'invalid-config', message: /the port is in use/ });
   await service.close();
+});
+
+test('gauges tell what came and went beside the swaps, from the reading after the first that asked', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: presets.solana });
+  const trade = (n: number, token: string, amount: number, usd: number, balances: Partial<SwapInput>): SwapInput => ({
+    tx_hash: `hash${n}`,
+    swap_index: 0,
+    block_time: START + n,
+    wallet: ANN,
+    ...(amount > 0
+      ? { token_in: USDC, token_amount_in: usd, token_out: token, token_amount_out: amount }
+      : { token_in: token, token_amount_in: -amount, token_out: USDC, token_amount_out: usd }),
+    ...balances,
+  });
+  await dex.ingest([
+    trade(1, T, 10, 100, { pre_token_balance_out: 0, post_token_balance_out: 10 }),
+    // Eight left unseen.
+    trade(2, T, 10, 200, { pre_token_balance_out: 2, post_token_balance_out: 12 }),
+    // Nobody who has 1 sells 6.
+    trade(3, T, -6, 180, { pre_token_balance_in: 1, post_token_balance_in: 0 }),
+    // Never bought.
+    trade(4, U, -5, 60, {}),
+  ]);
+  await dex.refresh();
+  const service = await serve(dex, { port: 0, keys: [KEY], metrics });
+  const names = ['trades_with_gaps', 'contradicted_balances', 'unmatched_percent'];
+  const gauges = async () => {
+    const values = await read(service.metricsUrl!);
+    return names.map((name) => values.get(`swapfold_${name}`));
+  };
+  assert.deepEqual(await gauges(), [undefined, undefined, undefined]);
+  await dex.info();
+  // Of sells for 180 and 60, those for 60 have no cost.
+  assert.deepEqual(await gauges(), [1, 1, 25]);
+  await service.close();
+  await dex.close();
 });
