@@ -103,7 +103,8 @@ for (const [i, engine] of engineNames.entries())
           const isForEver = next() < 0.5;
           node.fault = lacking(lack, block, isForEver ? Number.POSITIVE_INFINITY : 1 + Math.floor(next() * 6));
           const child = await start(program, engine, folder, node.url, JSON.stringify(ways[way]));
-          const isTold = isForEver && lack.said !== undefined && next() < 0.5;
+          // Of a block without a transaction of the wallet, nothing is asked, and nothing said.
+          const isTold = way === 'slots' && isForEver && lack.said !== undefined && next() < 0.5;
           if (isTold) await untilTold(child, 'notice The node', 120_000);
           else if (next() < 0.7) await untilTold(child, 'write', 2000);
           await new Promise((resolve) => setTimeout(resolve, next() * 60));
