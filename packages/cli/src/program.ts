@@ -9,6 +9,7 @@ import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
 import { addInfo } from './commands/info.ts';
 import { addKey } from './commands/key.ts';
+import { addLeaders } from './commands/leaders.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addPrune } from './commands/prune.ts';
 import { addQuery } from './commands/query.ts';
@@ -58,6 +59,7 @@ ${exitCodesHelp}`,
     addPrune,
     addVerify,
     addInfo,
+    addLeaders,
     addTop,
     addWallet,
     addToken,

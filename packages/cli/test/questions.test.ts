@@ -59,6 +59,11 @@ for (const name of ['dex.db', 'dex.duckdb'])
     let trace = '';
     const commands = {
       top: ['top', 'WIF'],
+      leaders: ['leaders', '--window', '1d'],
+      losers: ['leaders', '--where', 'pnl < 0 or volume > 1k', '--columns', 'pnl,7d.trade_count', '--by', 'volume'],
+      nobody: ['leaders', '--where', 'not labels has "sniper" and 1d.pnl > 1b'],
+      misspelled: ['leaders', '--where', 'pln > 3'],
+      leadersCsv: ['leaders', '--limit', '1', '--columns', 'roi', '--format', 'csv'],
       json: ['top', WIF, '--by', 'bought_usd', '--format', 'json'],
       wallet: ['wallet', winner],
       token: ['token', 'WIF'],
@@ -105,6 +110,31 @@ for (const name of ['dex.db', 'dex.duckdb'])
         positions.map(({ holding }: { holding: { realized_pnl: number } }) => holding.realized_pnl),
         [50, -20],
       );
+    });
+
+    test('leaders puts the wallets that made most first, of those that --where asks for', () => {
+      const lines = answerTo('leaders').stdout.trimEnd().split('\n');
+      // The winner bought for 100, sold for 150, and bought twice more for 100; the loser lost 20 of 100, all within a day.
+      assert.equal(lines[0], 'pnl of 1d');
+      assert.match(
+        lines[1]!,
+        /^ *# {2}wallet +pnl +roi +winrate +hits +trades +tokens +volume +no cost +drawdown +held$/,
+      );
+      assert.match(lines[3]!, /^1 {2}7Yttk?\S+tj2G5 +\$50 +50\.0% +100\.0% +1 +4 +1 +\$450 +0\.0% +0\.0% +1h$/);
+      assert.match(lines[4]!, /^2 {2}\S+ +-\$20 +-20\.0% +0\.0% +0 +2 +1 +\$180 +0\.0% /);
+      assert.ok(lines.every((line) => line.length <= 100));
+      const [title, heads, , row, ...rest] = answerTo('losers').stdout.trimEnd().split('\n');
+      assert.deepEqual([title, rest], ['volume of 30d', []]);
+      assert.match(heads!, /^# {2}wallet +pnl +7d\.trade_count$/);
+      assert.match(row!, new RegExp(`^1  ${loser} +-\\$20 +2$`));
+      assert.match(answerTo('nobody').stdout, /^pnl of 30d\nNo wallet\.\n$/);
+      const misspelled = answerTo('misspelled');
+      assert.equal(misspelled.code, 2);
+      assert.match(misspelled.stderr, /Wallets have no field "pln"\. Did you mean "pnl"\?/);
+      const [columns, values, ...more] = answerTo('leadersCsv').stdout.trimEnd().split('\n');
+      assert.deepEqual(more, []);
+      const columnOf = (name: string) => values!.split(',')[columns!.split(',').indexOf(name)];
+      assert.deepEqual([columnOf('wallet_address'), columnOf('metrics.30d.roi')], [winner, '50']);
     });
 
     test('wallet and token show their metrics', () => {
