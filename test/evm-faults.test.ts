@@ -21,6 +21,8 @@ const logsIn = (usual: unknown): unknown[] => (Array.isArray(usual) ? usual : []
 const isOfBlock = (params: readonly unknown[]): boolean =>
   (params[0] as { blockHash?: string }).blockHash !== undefined;
 let calls = 0;
+/** How often the receipts of a block were asked for. */
+const asked = new Map<unknown, number>();
 
 const rows: readonly Row[] = [
   {
@@ -54,6 +56,16 @@ const rows: readonly Row[] = [
     fault: 'leaves out the last log of each answer of a new block',
     answer: ({ method, params, usual }) =>
       method === 'eth_getLogs' && isOfBlock(params) ? logsIn(usual).slice(0, -1) : usual,
+  },
+  {
+    fault: 'cuts its answers at three logs, and gives no receipts of a block the second time that it is asked',
+    answer({ method, params, usual }) {
+      if (method === 'eth_getLogs') return logsIn(usual).slice(0, 3);
+      if (method !== 'eth_getBlockReceipts') return usual;
+      const times = (asked.get(params[0]) ?? 0) + 1;
+      asked.set(params[0], times);
+      return times === 2 ? [] : usual;
+    },
   },
   {
     fault: 'calls all ranges of more than four blocks an invalid block range',
@@ -95,6 +107,7 @@ for (const { fault, answer, said } of rows)
   for (const [time, millis] of Object.entries(times))
     test(`of a node that ${fault} for ${time}, nothing is lost`, async () => {
       calls = 0;
+      asked.clear();
       const chain = new EvmChain(HEAD);
       const begun = Date.now();
       const now: Fault = (call) => (Date.now() - begun < millis ? answer(call) : call.usual);

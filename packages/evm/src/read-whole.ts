@@ -26,9 +26,11 @@ export async function readWhole(
   }
 }
 
+/** Errors: `Inconsistent` if the receipts are of another block, or hold no more than the logs, as those that were read before did. */
 function mendedBy(all: readonly Log[], block: number, found: readonly Log[]): readonly Log[] {
-  const isOf = ({ blockNumber }: Log): boolean => numberOf(blockNumber) === block;
-  const hash = all.find(isOf)?.blockHash;
-  if (found.some(({ blockHash }) => blockHash !== hash)) throw new Inconsistent('A log of another block.');
-  return [...all.filter((log) => !isOf(log)), ...found];
+  const own = all.filter(({ blockNumber }) => numberOf(blockNumber) === block);
+  if (found.some(({ blockHash }) => blockHash !== own[0]!.blockHash)) throw new Inconsistent('A log of another block.');
+  if (found.length <= own.length)
+    throw new Inconsistent(`The node's receipts of block ${block} hold fewer logs than they did before.`);
+  return [...all.filter((log) => !own.includes(log)), ...found];
 }
