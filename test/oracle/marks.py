@@ -120,11 +120,14 @@ class Marks:
 
     def clean_one(self, token, market, voted):
         known = self.references.known(token, self.as_of)
+        newest = market.newest()
+        # A quote token that never had a print has no mark, whatever it is worth.
+        if newest is None:
+            return None
         if known is not None:
             return Mark(known.price, known.time)
-        newest = market.newest()
         if token in self.roles.stable:
-            return None if newest is None else Mark(1.0, newest.time)
+            return Mark(1.0, newest.time)
         return self.of_print(market.newest("voiced" if token in voted else "clean"))
 
     def clean(self, voted):

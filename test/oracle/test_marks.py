@@ -5,7 +5,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from cases import A, CONFIG, DAY, Case, buy, price, run, sell, swap
+from cases import A, CONFIG, DAY, Case, buy, configured, price, run, sell, swap
 from ledger import position_id
 
 HOUR = 3600
@@ -215,6 +215,10 @@ class Marks(MarkCase):
         # Before its first print a stable token has no mark.
         out = run(swap(A, "tether", 0.01, "aaa", 1))
         self.assertIsNone(out["tokens"]["tether"]["market"]["price"])
+        # So has any quote token, also if a reference price holds by now: it had none when the token was traded.
+        out = run(swap(A, "msol", 1, "aaa", 1), buy(A + 10, 1, 5), config=configured(),
+                  prices=[price(A + 5, 64, "msol")])
+        self.assertIsNone(out["tokens"]["msol"]["market"]["price"])
 
     def test_a_quote_token_is_judged_by_its_reference_price(self):
         # SOL at 100 USD by the reference, sold for 19, 20, 500 and 501 USD. Its votes would have said otherwise.
