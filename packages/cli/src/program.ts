@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCandles } from './commands/candles.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
+import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFollow } from './commands/follow.ts';
 import { addImport } from './commands/import.ts';
@@ -65,6 +66,7 @@ ${exitCodesHelp}`,
     addToken,
     addTrades,
     addCandles,
+    addExplain,
     addQuery,
     addExport,
     addFollow,

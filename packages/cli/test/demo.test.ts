@@ -36,7 +36,7 @@ for (const [engine, file] of [
     );
     assert.match(
       stdout,
-      /\nWhat the best of them earned in 30 days, and why\n\npnl \$\S+ = sum of proceeds - cost over R\*\npnl: Results of .*\n\nThe newest of the \d+ trades that enter:\ntime +trade +value +adds\n─.*\n(\S+Z +(buy|sell) +.*\n)+/,
+      /\nWhat the best of them earned in 30 days, and why\n\npnl \$\S+ = sum of proceeds - cost over R\*\n\nterm +value +meaning\n─.*\npnl +\$\S+ +Results of .*\n\nThe .*trades that enter.*:\ntime +token +trade +value +adds\n─.*\n(\S+Z +\S+ +(buy|sell) +.*\n)+/,
     );
     assert.match(stdout, /┤.*[┃│╽╿].*\n[\s\S]*\$\S+ vol ┤[▁▂▃▄▅▆▇█ ]+\n/);
     assert.equal(stdout.match(/^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/solana\/dex\/\S+ -H 'X-Api-Key: /gm)?.length, 5);

@@ -64,6 +64,11 @@ for (const name of ['dex.db', 'dex.duckdb'])
       nobody: ['leaders', '--where', 'not labels has "sniper" and 1d.pnl > 1b'],
       misspelled: ['leaders', '--where', 'pln > 3'],
       leadersCsv: ['leaders', '--limit', '1', '--columns', 'roi', '--format', 'csv'],
+      why: ['explain', winner, 'pnl'],
+      whyOpen: ['explain', winner, 'unrealized_pnl', '--token', twins[0]!],
+      whyRatio: ['explain', loser, 'winrate', '--window', '1d', '--limit', '1'],
+      whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
+      whyNothing: ['explain', '-', 'volume'],
       json: ['top', WIF, '--by', 'bought_usd', '--format', 'json'],
       wallet: ['wallet', winner],
       token: ['token', 'WIF'],
@@ -135,6 +140,28 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.deepEqual(more, []);
       const columnOf = (name: string) => values!.split(',')[columns!.split(',').indexOf(name)];
       assert.deepEqual([columnOf('wallet_address'), columnOf('metrics.30d.roi')], [winner, '50']);
+    });
+
+    test('explain says what a number is made of', () => {
+      // Bought for 100 and sold for 150; the two other buys have no result yet.
+      const [value, , , , term, , heading, heads, , ...trades] = answerTo('why').stdout.trimEnd().split('\n');
+      assert.equal(value, 'pnl $50 = sum of proceeds - cost over R*');
+      assert.match(term!, /^pnl +\$50 {2}Results of the realised and the small sells\.$/);
+      assert.equal(heading, 'The trades that enter, newest first:');
+      assert.match(heads!, /^time +token +trade +value +adds$/);
+      assert.match(trades[2]!, /^2025-01-01T13:00:00Z {2}WIF +sell +\$150 +\$50$/);
+      assert.match(trades[3]!, /^2025-01-01T12:00:00Z {2}WIF +buy +\$100 +–$/);
+      assert.equal(trades.length, 4);
+      // 50 bought for 100, marked at their own print.
+      assert.match(answerTo('whyOpen').stdout, /^holding\.unrealized_pnl \$0 = price \* lot_amount - cost_basis\n/);
+      const ratio = answerTo('whyRatio').stdout;
+      assert.match(
+        ratio,
+        /^winrate 0\.0% = win_count[\s\S]*\nlosses +1 {2}[\s\S]*The newest of the 2 trades that enter:\ntime +token +trade +value\n/,
+      );
+      // 100 + 150 + 100 + 80.
+      assert.equal(JSON.parse(answerTo('whyToken').stdout).value, 430);
+      assert.match(answerTo('whyNothing').stderr, /name it with --token/);
     });
 
     test('wallet and token show their metrics', () => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { explanationLines, whyPnl } from '../demo/explained-pnl.ts';
 import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
@@ -12,6 +11,7 @@ import { lend } from '../open-store.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type FileEngine, fileEngines } from '../options/store-url.ts';
 import { print } from '../output.ts';
+import { explanationLines } from '../text/explanation.ts';
 import { nativeSymbol } from '../text/native.ts';
 import { formatCount, formatElapsed } from '../text/numbers.ts';
 import { createPalette } from '../text/palette.ts';
@@ -85,9 +85,10 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
     heading('What came to the leader, and left, without a swap');
     print(movedLines(await movedOf(dex, wallet), wallet).join('\n'));
 
-    const why = whyPnl(best[0]!);
+    const { wallet_address: winner, token_address: won } = best[0]!;
     heading('What the best of them earned in 30 days, and why');
-    print(explanationLines(await dex.positions.explain(why)).join('\n'));
+    const why = { wallet: winner, token: won, metric: 'pnl', window: '30d', limit: 6 } as const;
+    print(explanationLines(await dex.positions.explain(why), nativeSymbol(dex.config)).join('\n'));
 
     const hottest = await hottestToken(dex);
     const { token_address: token } = hottest;
@@ -99,7 +100,7 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
       `All of this took ${formatElapsed((performance.now() - begun) / 1000)}. The store stays: ask it on the command line with`,
     );
     print(`swapfold query wallets.search '{"limit": 3}' --db ${url.path}`);
-    print(`swapfold query positions.explain '${JSON.stringify(why)}' --db ${url.path}`);
+    print(`swapfold explain ${winner} pnl --token ${won} --db ${url.path}`);
     const { serveDemo } = await import('../demo/served.ts');
     return serveDemo(dex, { wallet, token, stays, palette });
   });

@@ -1,5 +1,5 @@
 import type { Metric } from '@swapfold/core';
-import { builtInMetrics, type EntityKind, type Unit } from '@swapfold/core/host';
+import { builtInMetrics, type EntityKind } from '@swapfold/core/host';
 import { formatCompact, formatCount, formatDuration, formatNative, formatPercent, formatUsd } from './numbers.ts';
 
 /** The built-in metric of this name. */
@@ -12,7 +12,8 @@ export function metricText(kind: EntityKind, name: string, value: number | null,
   return unitText(findMetric(kind, name)?.unit ?? 'ratio', value, native);
 }
 
-function unitText(unit: Unit, value: number | null, native: string): string {
+/** A value as its unit is read; one of a unit that no metric has, such as tokens, by its digits alone. */
+export function unitText(unit: string, value: number | null, native: string): string {
   switch (unit) {
     case 'USD':
     case 'USD per token':
@@ -25,9 +26,7 @@ function unitText(unit: Unit, value: number | null, native: string): string {
       return formatDuration(value);
     case 'count':
       return value === null ? formatCompact(value) : formatCount(value);
-    case 'count per day':
-    case 'ratio':
-    case 'score':
+    default:
       return formatCompact(value);
   }
 }
