@@ -34,7 +34,8 @@ export function createSorter({ rows, share, bulk }: Sorting): NonNullable<Dialec
       for (const { name, order } of grown) orders.set(name, order);
       if (orders.size === 0) return;
       const unsorted = await readState(session);
-      for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
+      for (const { name, isAnew, unsorted: added } of grown)
+        unsorted.set(name, (isAnew ? 0 : (unsorted.get(name) ?? 0)) + added);
       // Only of these tables: a transaction beside this one has the state of others.
       const changed = new Set(grown.map(({ name }) => name));
       const imported = new Set(grown.filter((table) => table.rows >= bulk && !isAside).map(({ name }) => name));

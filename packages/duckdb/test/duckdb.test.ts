@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type ErrorCode, SwapfoldError } from '@swapfold/core';
-import { compare, defineTable } from '@swapfold/core/engine';
+import { compare, defineTable, everything } from '@swapfold/core/engine';
 import { createSqlAdapter } from '@swapfold/sql';
 import { createDriver } from '../src/duckdb.ts';
 import { duckdb } from '../src/index.ts';
@@ -318,6 +318,34 @@ test('rows out of order are sorted by a small write once they are many, not by a
     assert.deepEqual(unsorted, [
       ['ticks', 10n],
       ['ticks_by_wallet_seq', 10n],
+    ]);
+  }));
+
+test('of the rows of an emptied table only those count as unsorted that do not come after the greatest one before them', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const rows = (tokens: readonly number[]) => ({
+      length: tokens.length,
+      columns: {
+        token: Int32Array.from(tokens),
+        seq: Float64Array.from(tokens.keys()),
+        wallet: new Int32Array(tokens.length).fill(1),
+        price: new Float64Array(tokens.length).fill(2),
+      },
+    });
+    const store = createSqlAdapter(createDriver(path, { rows: 100, share: 0.25, bulk: 1000 }));
+    await store.open({ tables: [ticks] });
+    await store.write((writer) => writer.append(ticks, rows([5, 6])));
+    await store.write(async (writer) => {
+      await writer.remove(ticks, everything);
+      await writer.append(ticks, rows([1, 3, 2, 3]));
+      // By token the 2 comes after a 3 and the 1 after a 4; by wallet and `seq`, those of the second append go from 0 to 2 after a 3.
+      await writer.append(ticks, rows([4, 1, 7]));
+    });
+    await store.close();
+    assert.deepEqual(await rowsOf(path, 'select name, unsorted from sorted_tables order by name'), [
+      ['ticks', 2n],
+      ['ticks_by_wallet_seq', 3n],
     ]);
   }));
 

@@ -141,7 +141,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     ...asideOf(driver, lifecycle, { held: aside, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
-      inWriter((session, change) => work(session, writerOf(session, change), change.layout)),
+      inWriter((session, change) => work(session, writerOf(session, change), change)),
     ),
 
     ...(backup && {
