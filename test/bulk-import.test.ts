@@ -108,7 +108,7 @@ test('after a bulk import and its refresh no row of a sorted table lies out of o
     await leftBy(inChunks(path), config, batchesOf(swaps, 3), { bulk: true });
     const connection = await (await DuckDBInstance.create(path)).connect();
     const rowsOf = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
-    const unsorted = await rowsOf('select name, unsorted from sorted_tables order by name');
+    const unsorted = await rowsOf('select name, unsorted from sorting order by name');
     assert.deepEqual(
       unsorted.filter(([, count]) => count !== '0'),
       [],

@@ -10,10 +10,11 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { asideOf } from './aside.ts';
+import type { Change, Layout } from './change.ts';
 import type { SqlConnection } from './connection.ts';
-import { type Change, createWriters, listColumns } from './create-writer.ts';
+import { createWriters, listColumns } from './create-writer.ts';
 import type { SqlDriver } from './driver.ts';
-import { type Layout, loadOf } from './load.ts';
+import { loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
 import { createSession, type Session, translated } from './session.ts';
@@ -75,12 +76,21 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
   async function inWriter<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
-    return transact(driver, openWriter(), layout, async ({ session, change, keepSorted, commit }) => {
+    const written = await transact(driver, openWriter(), layout, async ({ session, change, commit }) => {
       const answer = await work(session, change);
-      await keepSorted({ isAside: false, mayTouch: (name) => !aside.has(name) });
       await commit();
       layout = change.layout;
       return answer;
+    });
+    // What is stored is not denied by what follows it.
+    if (dialect.sorting?.isDue()) await keepSorted().catch(driver.notices.tell);
+    return written;
+  }
+
+  async function keepSorted(): Promise<void> {
+    await transact(driver, openWriter(), layout, async ({ session, commit }) => {
+      await dialect.sorting?.sort(session, (name) => !aside.has(name));
+      await commit();
     });
   }
 

@@ -1,7 +1,6 @@
 import type { AsideEnd, createLifecycle, StorageAdapter, Table, Writer } from '@swapfold/core/engine';
-import type { Change } from './create-writer.ts';
+import type { Change, Layout } from './change.ts';
 import type { SqlDriver } from './driver.ts';
-import type { Layout } from './load.ts';
 import { type Session, translated } from './session.ts';
 import { copiesOf } from './sorted-tables.ts';
 import { transact } from './transaction.ts';
@@ -30,12 +29,10 @@ export function asideOf(
         const connection = await translated(driver, () => aside.connect());
         for (const name of names) held.add(name);
         try {
-          return await transact(driver, connection, layout(), ({ session, change, keepSorted, commit }) => {
+          return await transact(driver, connection, layout(), ({ session, change, commit }) => {
             const writer = writerOf(session, change);
             return work(writer, {
               async write(last) {
-                // Nobody waits for this yet.
-                await keepSorted({ isAside: true, mayTouch: (name) => names.includes(name) });
                 return lifecycle.write(async () => {
                   const answer = await last(writer);
                   await commit();

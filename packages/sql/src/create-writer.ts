@@ -8,23 +8,17 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { yielder } from '@swapfold/core/host';
+import type { Change } from './change.ts';
 import type { AppendTarget } from './connection.ts';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
-import type { Layout } from './load.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import type { Session } from './session.ts';
-import { copiesOf, type GrownTable, grownBy, noteEmptied, sortedTablesOf } from './sorted-tables.ts';
+import { copiesOf, grownBy, noteEmptied, sortedTablesOf } from './sorted-tables.ts';
 import { defineViews } from './views/views.ts';
-
-/** What a transaction changes besides rows. */
-export interface Change {
-  readonly layout: Layout;
-  readonly grown: Map<string, GrownTable>;
-}
 
 /** What reads and writes through sessions of an engine. */
 export interface Writers {

@@ -1,11 +1,8 @@
 import type { createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core/engine';
-import type { Change } from './create-writer.ts';
+import type { Change } from './change.ts';
 import type { EngineLoad, SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
 import { noteEmptied } from './sorted-tables.ts';
-
-/** The columns of the store's tables, in the store's order. */
-export type Layout = Map<string, readonly string[]>;
 
 /** Runs a transaction. */
 type Transact = <R>(work: (session: Session, writer: Writer, change: Change) => Promise<R>) => Promise<R>;

@@ -9,13 +9,6 @@ export interface SortedTable {
   readonly columns: readonly string[];
 }
 
-/** Which tables a transaction may sort. */
-export interface SortingOf {
-  /** Whether it writes aside: then it sorts also what it appended in bulk, because nobody waits for it. */
-  readonly isAside: boolean;
-  readonly mayTouch: (table: string) => boolean;
-}
-
 /** A sorted table that a transaction has emptied, or added rows to at its end. */
 export interface GrownTable extends SortedTable {
   /** Whether it was emptied first, so that none of the rows before counts. */
