@@ -39,6 +39,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
   const aside = new Set<string>();
+  /** What is being sorted after a write. */
+  let sorted = Promise.resolve();
 
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
@@ -83,7 +85,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       return answer;
     });
     // What is stored is not denied by what follows it.
-    if (dialect.sorting?.isDue()) await keepSorted().catch(driver.notices.tell);
+    if (dialect.sorting?.isDue()) sorted = keepSorted().catch(driver.notices.tell);
+    await sorted;
     return written;
   }
 
@@ -148,7 +151,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside))));
     },
-    ...asideOf(driver, lifecycle, { held: aside, layout: () => layout, writerOf }),
+    ...asideOf(driver, lifecycle, { held: aside, sorted: () => sorted, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
       inWriter((session, change) => work(session, writerOf(session, change), change)),

@@ -9,6 +9,8 @@ import { transact } from './transaction.ts';
 interface Shared {
   /** The tables that a transaction aside has to itself. */
   readonly held: Set<string>;
+  /** Ends once no table is being sorted that was not held as that began. */
+  sorted(): Promise<void>;
   layout(): Layout;
   writerOf(session: Session, change: Change): Writer;
 }
@@ -17,7 +19,7 @@ interface Shared {
 export function asideOf(
   driver: SqlDriver,
   lifecycle: Pick<ReturnType<typeof createLifecycle>, 'beside' | 'write'>,
-  { held, layout, writerOf }: Shared,
+  { held, sorted, layout, writerOf }: Shared,
 ): Pick<StorageAdapter, 'writeAside'> {
   const { aside } = driver;
   if (!aside || driver.isReadOnly) return {};
@@ -29,6 +31,7 @@ export function asideOf(
         const connection = await translated(driver, () => aside.connect());
         for (const name of names) held.add(name);
         try {
+          await sorted();
           return await transact(driver, connection, layout(), ({ session, change, commit }) => {
             const writer = writerOf(session, change);
             return work(writer, {
