@@ -30,7 +30,7 @@ const programs: Readonly<Record<string, Program>> = {
   },
   large: {
     file: 'bench/large.ts',
-    what: 'stores of many millions: [SWAPS...] [--engine NAME] [--market NAME] [--keep FOLDER] [--json FILE]',
+    what: 'stores of many millions, and their blocks: [SWAPS...] [--engine NAME] [--market NAME] [--piece N] [--blocks N] [--keep FOLDER] [--json FILE]',
   },
   explorer: {
     file: 'test/browser/measure.ts',

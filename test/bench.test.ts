@@ -62,7 +62,7 @@ for (const engine of isWhole ? (['sqlite', 'duckdb'] as const) : (['sqlite'] as 
 
 test('copies of a market lie side by side in order of time, with wallets of their own and the same quote tokens', async () => {
   const copies = Math.ceil(21_000 / swaps);
-  await tasks.copyMarket({ from: swaps, swaps: copies * swaps, root: folder });
+  await tasks.copyMarket({ from: swaps, swaps: copies * swaps, root: folder, blocks: 20 });
   const read = async (path: string) => {
     const [wallets, tokens, times]: [Set<string>, Set<string>, number[]] = [new Set(), new Set(), []];
     for await (const { batch } of readSwapFile(path))

@@ -101,6 +101,30 @@ for (const engine of Object.keys(engines)) {
     }));
 }
 
+test('after a bulk import and its refresh no row of a sorted table lies out of order, also in many chunks', () =>
+  withFolder(async (folder) => {
+    const { swaps, config } = market(3);
+    const path = join(folder, 'sorted.duckdb');
+    await leftBy(inChunks(path), config, batchesOf(swaps, 3), { bulk: true });
+    const connection = await (await DuckDBInstance.create(path)).connect();
+    const rowsOf = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+    const unsorted = await rowsOf('select name, unsorted from sorting order by name');
+    assert.deepEqual(
+      unsorted.filter(([, count]) => count !== '0'),
+      [],
+    );
+    assert.ok(unsorted.some(([name]) => name === 'legs') && unsorted.some(([name]) => name === 'position_profiles'));
+    for (const [name, key] of [
+      ['legs', '(token, seq)'],
+      ['position_profiles', 'id'],
+    ]) {
+      const keys = `(select ${key} as key, lag(${key}) over (order by rowid) as before from ${name})`;
+      const counts = `select (count(*) > 100)::int, (count(*) filter (where key <= before))::int from ${keys}`;
+      assert.deepEqual(await rowsOf(counts), [[1, 0]], name);
+    }
+    connection.closeSync();
+  }));
+
 /** The file for the engine to read, which must not read its batches; or, with `isRead`, must. */
 function swapFile(
   path: string,

@@ -1,6 +1,15 @@
-import { type Dialect, fragment, quote, type Session } from '@swapfold/sql';
+import {
+  type Dialect,
+  type Fragment,
+  fragment,
+  joinFragments,
+  quote,
+  type Session,
+  type SortedTable,
+} from '@swapfold/sql';
+import { ROW_GROUP } from './open-instance.ts';
 
-/** Bounds on the rows of a table that may lie as they came, after those that are sorted. */
+/** Bounds on the rows of a table that may lie as they came, after those that are sorted, and on what a write does about them. */
 export interface Sorting {
   /** At most so many, if that is more than the share below. */
   readonly rows: number;
@@ -8,67 +17,156 @@ export interface Sorting {
   readonly share: number;
   /** A transaction that appends so many rows to a table is part of an import: the table waits for one that appends fewer to it, if any. */
   readonly bulk: number;
+  /** About how many values a transaction sorts at most. */
+  readonly slice: number;
 }
 
-/** A quarter of a million rows are scanned in about a millisecond. */
-export const defaultSorting: Sorting = { rows: 250_000, share: 0.25, bulk: 50_000 };
+/** A quarter of a million rows are scanned in about a millisecond, and two million values are written anew in 100 to 300. */
+export const defaultSorting: Sorting = { rows: 250_000, share: 0.25, bulk: 50_000, slice: 2 ** 21 };
 
-/** How many rows of each table lie unsorted: in the file, since it outlives the process. */
-const state = 'sorted_tables';
+/** How each table lies: in the file, since it outlives the process. */
+const state = 'sorting';
+
+/** Makes what the sorter notes in, if it is missing: before transactions that would each make it. */
+export const sortedState = `create table if not exists ${state} (name varchar, unsorted bigint, sorted_to varchar)`;
+
+/** Rows of a slice of which one is looked at to find its end. */
+const SAMPLE = 1024;
+
+/** A place in the order of a table, by its first two columns at most; before all rows it is empty. */
+type Place = readonly number[];
+
+interface Lie {
+  /** Rows that came out of order since the table was last sorted, or since it is being. */
+  readonly unsorted: number;
+  /** While the table is being sorted, up to where it is. */
+  readonly to: Place | undefined;
+}
+
+const inOrder: Lie = { unsorted: 0, to: undefined };
 
 /**
- * Keeps tables sorted: rows come in any order at the end, and once they are too many the table is written anew in its order, inside
- * the transaction that appended the last of them. Old blocks of the file are used again after the next checkpoint.
+ * Keeps tables sorted: rows come in any order at the end, and once they are too many the table is sorted slice by slice. A slice is a range
+ * of its order, which is taken out and appended again in order, in a transaction of its own after a write. So no write waits for a whole
+ * table, and the rows of a range lie together again, which is all that leaving out row groups needs. In a transaction of their own the rows
+ * of a slice begin a row group and go to the file at once: after rows of a block they would share one with them, and go through the log.
  */
-export function createSorter({ rows, share, bulk }: Sorting): NonNullable<Dialect['sorting']> {
-  const orders = new Map<string, readonly string[]>();
+export function createSorter({ rows, share, bulk, slice }: Sorting): NonNullable<Dialect['sorting']> {
+  const tables = new Map<string, SortedTable>();
+  let due: readonly string[] = [];
 
-  async function isOutOfOrder(session: Session, name: string, unsorted: number): Promise<boolean> {
+  async function isDue(session: Session, name: string, { unsorted, to }: Lie): Promise<boolean> {
+    if (to !== undefined) return true;
     if (unsorted <= rows) return false;
     const [count] = await session.all(fragment(`select count(*) from ${quote(name)}`), ['long']);
     return unsorted > (count![0] as number) * share;
   }
 
   return {
-    async sort(session, grown, { isAside, mayTouch }) {
-      for (const { name, order } of grown) orders.set(name, order);
-      if (orders.size === 0) return;
-      const unsorted = await readState(session);
-      for (const table of grown) unsorted.set(table.name, (unsorted.get(table.name) ?? 0) + table.rows);
+    isDue: () => due.length > 0,
+
+    async note(session, grown) {
+      for (const table of grown) tables.set(table.name, table);
+      if (tables.size === 0) return;
+      const lies = await readState(session);
+      for (const { name, isAnew, unsorted } of grown) {
+        const before = isAnew ? inOrder : (lies.get(name) ?? inOrder);
+        lies.set(name, { ...before, unsorted: before.unsorted + unsorted });
+      }
       // Only of these tables: a transaction beside this one has the state of others.
-      const changed = new Set(grown.map(({ name }) => name));
-      const imported = new Set(grown.filter((table) => table.rows >= bulk && !isAside).map(({ name }) => name));
-      for (const [name, order] of orders) {
-        if (!mayTouch(name) || imported.has(name) || !(await isOutOfOrder(session, name, unsorted.get(name) ?? 0)))
-          continue;
-        const columns = order.map(quote).join(', ');
-        await session.run(
-          fragment(`create or replace table ${quote(name)} as select * from ${quote(name)} order by ${columns}`),
-        );
-        unsorted.set(name, 0);
+      if (grown.length > 0) await writeState(session, new Set(grown.map(({ name }) => name)), lies);
+      const imported = new Set(grown.filter((table) => table.rows >= bulk).map(({ name }) => name));
+      const found: string[] = [];
+      for (const name of tables.keys())
+        if (!imported.has(name) && (await isDue(session, name, lies.get(name) ?? inOrder))) found.push(name);
+      due = found;
+    },
+
+    async sort(session, mayTouch) {
+      const lies = await readState(session);
+      const changed = new Set<string>();
+      let left = slice;
+      for (const table of due.map((name) => tables.get(name)!)) {
+        const { name, columns } = table;
+        if (left <= 0 || !mayTouch(name)) continue;
+        const { unsorted, to } = lies.get(name) ?? inOrder;
+        const sorted = await sortSlice(session, table, to ?? [], Math.ceil(left / columns.length));
+        left -= sorted.rows * columns.length;
+        lies.set(name, { unsorted: to === undefined ? 0 : unsorted, to: sorted.to });
         changed.add(name);
       }
-      if (changed.size > 0)
-        await writeState(session, new Map([...changed].map((name) => [name, unsorted.get(name) ?? 0])));
+      due = [];
+      if (changed.size > 0) await writeState(session, changed, lies);
     },
   };
 }
 
-/** Makes what the sorter notes in, if it is missing: before transactions that would each make it. */
-export const sortedState = `create table if not exists ${state} (name varchar, unsorted bigint)`;
-
-async function readState(session: Session): Promise<Map<string, number>> {
-  const [names, counts] = await session.all(fragment(`select name, unsorted from ${state}`), ['text', 'long']);
-  return new Map((names as string[]).map((name, i) => [name, counts![i] as number]));
+/** Sorts about so many rows of a table, those after a place: whole row groups. Gives how many there were, and the place after them if there are more. */
+async function sortSlice(
+  session: Session,
+  { name, order }: SortedTable,
+  from: Place,
+  most: number,
+): Promise<{ readonly rows: number; readonly to: Place | undefined }> {
+  const by = order.slice(0, 2);
+  const places = by.map(quote).join(', ');
+  /** The place of a row in an order of all that come after `from`. */
+  async function placeAt(row: number, rows: string): Promise<Place | undefined> {
+    const statement = fragment(`select ${places} from ${rows} limit 1 offset ${row}`);
+    const found = await session.all(
+      statement,
+      by.map(() => 'long'),
+    );
+    return found[0]!.length === 0 ? undefined : found.map((column) => column[0] as number);
+  }
+  const run = (statement: string): Promise<void> => session.run(fragment(statement));
+  const rest = after(by, from);
+  const step = Math.max(1, Math.floor(most / SAMPLE));
+  const end = await placeAt(
+    Math.floor(most / step),
+    `${quote(name)} where ${rest} and rowid % ${step} = 0 order by ${places}`,
+  );
+  const until = (to: Place | undefined): string => (to === undefined ? rest : `${rest} and not (${after(by, to)})`);
+  const slice = quote(`${name}_slice`);
+  await run(
+    `create temp table ${slice} as from ${quote(name)} where ${until(end)} order by ${order.map(quote).join(', ')}`,
+  );
+  const [[count]] = (await session.all(fragment(`select count(*) from ${slice}`), ['long'])) as [Float64Array];
+  const whole = Math.floor(count! / ROW_GROUP) * ROW_GROUP;
+  const to = end === undefined || whole === 0 ? end : await placeAt(whole - 1, slice);
+  await run(`delete from ${quote(name)} where ${until(to)}`);
+  await run(`insert into ${quote(name)} from ${slice} where ${until(to)}`);
+  await run(`drop table ${slice}`);
+  return { rows: count!, to };
 }
 
-async function writeState(session: Session, unsorted: ReadonlyMap<string, number>): Promise<void> {
-  const names = Array.from(unsorted.keys(), (value) => ({ kind: 'value', type: 'text', value }) as const);
-  await session.run(fragment(`delete from ${state} where name in (${names.map(() => '?').join(', ')})`, ...names));
-  const rows = [...unsorted].flatMap(([name, count]) => [
-    { kind: 'value', type: 'text', value: name } as const,
-    { kind: 'value', type: 'long', value: count } as const,
+/** The condition that a row comes after a place. Its first part leaves out row groups. */
+function after([first, second]: readonly string[], [a, b]: Place): string {
+  if (a === undefined) return 'true';
+  if (second === undefined) return `${quote(first!)} > ${a}`;
+  return `${quote(first!)} >= ${a} and (${quote(first!)} > ${a} or ${quote(second)} > ${b})`;
+}
+
+async function readState(session: Session): Promise<Map<string, Lie>> {
+  const [names, counts, places] = await session.all(fragment(`select name, unsorted, sorted_to from ${state}`), [
+    'text',
+    'long',
+    'text',
   ]);
-  const places = Array.from(unsorted, () => '(?, ?)').join(', ');
-  await session.run(fragment(`insert into ${state} values ${places}`, ...rows));
+  const lieAt = (i: number): Lie => {
+    const to = places![i] as string | null;
+    return { unsorted: counts![i] as number, to: to === null ? undefined : (JSON.parse(to) as Place) };
+  };
+  return new Map((names as string[]).map((name, i) => [name, lieAt(i)]));
+}
+
+async function writeState(session: Session, names: ReadonlySet<string>, lies: ReadonlyMap<string, Lie>): Promise<void> {
+  const text = (value: string) => ({ kind: 'value', type: 'text', value }) as const;
+  const keys = Array.from(names, text);
+  await session.run(fragment(`delete from ${state} where name in (${keys.map(() => '?').join(', ')})`, ...keys));
+  const rows: Fragment[] = keys.map((key) => {
+    const { unsorted, to } = lies.get(key.value)!;
+    return fragment(`(?, ${unsorted}, ${to === undefined ? 'null' : `'${JSON.stringify(to)}'`})`, key);
+  });
+  await session.run(joinFragments([fragment(`insert into ${state} values `), joinFragments(rows, ', ')], ''));
 }

@@ -10,7 +10,8 @@ import { duckdb } from '../src/index.ts';
 
 const adapters = {
   'as it comes': duckdb,
-  'sorting after every write': (path: string) => createSqlAdapter(createDriver(path, { rows: 0, share: 0, bulk: 1e9 })),
+  'sorting after every write': (path: string) =>
+    createSqlAdapter(createDriver(path, { rows: 0, share: 0, bulk: 1e9, slice: 1e6 })),
 };
 
 // By default a third of the tests run on a store that sorts after every write.

@@ -10,10 +10,11 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { asideOf } from './aside.ts';
+import type { Change, Layout } from './change.ts';
 import type { SqlConnection } from './connection.ts';
-import { type Change, createWriters, listColumns } from './create-writer.ts';
+import { createWriters, listColumns } from './create-writer.ts';
 import type { SqlDriver } from './driver.ts';
-import { type Layout, loadOf } from './load.ts';
+import { loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
 import { createSession, type Session, translated } from './session.ts';
@@ -38,6 +39,8 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
   const aside = new Set<string>();
+  /** What is being sorted after a write. */
+  let sorted = Promise.resolve();
 
   const lifecycle = createLifecycle<Snapshot>(engine, {
     async take(mayWait, use) {
@@ -75,12 +78,22 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
   /** Runs in a transaction of the writing connection, which ends with it: committed, or undone when it throws. */
   async function inWriter<R>(work: (session: Session, change: Change) => Promise<R>): Promise<R> {
-    return transact(driver, openWriter(), layout, async ({ session, change, keepSorted, commit }) => {
+    const written = await transact(driver, openWriter(), layout, async ({ session, change, commit }) => {
       const answer = await work(session, change);
-      await keepSorted({ isAside: false, mayTouch: (name) => !aside.has(name) });
       await commit();
       layout = change.layout;
       return answer;
+    });
+    // What is stored is not denied by what follows it.
+    if (dialect.sorting?.isDue()) sorted = keepSorted().catch(driver.notices.tell);
+    await sorted;
+    return written;
+  }
+
+  async function keepSorted(): Promise<void> {
+    await transact(driver, openWriter(), layout, async ({ session, commit }) => {
+      await dialect.sorting?.sort(session, (name) => !aside.has(name));
+      await commit();
     });
   }
 
@@ -138,10 +151,10 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
       if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
       return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside))));
     },
-    ...asideOf(driver, lifecycle, { held: aside, layout: () => layout, writerOf }),
+    ...asideOf(driver, lifecycle, { held: aside, sorted: () => sorted, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
-      inWriter((session, change) => work(session, writerOf(session, change), change.layout)),
+      inWriter((session, change) => work(session, writerOf(session, change), change)),
     ),
 
     ...(backup && {

@@ -1,7 +1,6 @@
 import type { AsideEnd, createLifecycle, StorageAdapter, Table, Writer } from '@swapfold/core/engine';
-import type { Change } from './create-writer.ts';
+import type { Change, Layout } from './change.ts';
 import type { SqlDriver } from './driver.ts';
-import type { Layout } from './load.ts';
 import { type Session, translated } from './session.ts';
 import { copiesOf } from './sorted-tables.ts';
 import { transact } from './transaction.ts';
@@ -10,6 +9,8 @@ import { transact } from './transaction.ts';
 interface Shared {
   /** The tables that a transaction aside has to itself. */
   readonly held: Set<string>;
+  /** Ends once no table is being sorted that was not held as that began. */
+  sorted(): Promise<void>;
   layout(): Layout;
   writerOf(session: Session, change: Change): Writer;
 }
@@ -18,7 +19,7 @@ interface Shared {
 export function asideOf(
   driver: SqlDriver,
   lifecycle: Pick<ReturnType<typeof createLifecycle>, 'beside' | 'write'>,
-  { held, layout, writerOf }: Shared,
+  { held, sorted, layout, writerOf }: Shared,
 ): Pick<StorageAdapter, 'writeAside'> {
   const { aside } = driver;
   if (!aside || driver.isReadOnly) return {};
@@ -30,12 +31,11 @@ export function asideOf(
         const connection = await translated(driver, () => aside.connect());
         for (const name of names) held.add(name);
         try {
-          return await transact(driver, connection, layout(), ({ session, change, keepSorted, commit }) => {
+          await sorted();
+          return await transact(driver, connection, layout(), ({ session, change, commit }) => {
             const writer = writerOf(session, change);
             return work(writer, {
               async write(last) {
-                // Nobody waits for this yet.
-                await keepSorted({ isAside: true, mayTouch: (name) => names.includes(name) });
                 return lifecycle.write(async () => {
                   const answer = await last(writer);
                   await commit();

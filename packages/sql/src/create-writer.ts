@@ -8,23 +8,17 @@ import {
   type Writer,
 } from '@swapfold/core/engine';
 import { yielder } from '@swapfold/core/host';
+import type { Change } from './change.ts';
 import type { AppendTarget } from './connection.ts';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { SqlDriver } from './driver.ts';
 import { findDamage } from './find-damage.ts';
-import type { Layout } from './load.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
 import type { Session } from './session.ts';
-import { copiesOf, type GrownTable, sortedTablesOf } from './sorted-tables.ts';
+import { copiesOf, grownBy, noteEmptied, sortedTablesOf } from './sorted-tables.ts';
 import { defineViews } from './views/views.ts';
-
-/** What a transaction changes besides rows. */
-export interface Change {
-  readonly layout: Layout;
-  readonly grown: Map<string, GrownTable>;
-}
 
 /** What reads and writes through sessions of an engine. */
 export interface Writers {
@@ -60,9 +54,7 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
     for (const { name, columns } of copiesOf(table)) {
       await session.append({ name, columns: columns.map((column) => [column, table.columns[column]!]) }, rows);
     }
-    for (const sorted of sortedTablesOf(table)) {
-      grown.set(sorted.name, { ...sorted, rows: (grown.get(sorted.name)?.rows ?? 0) + rows.length });
-    }
+    for (const sorted of sortedTablesOf(table)) grown.set(sorted.name, grownBy(sorted, rows, grown.get(sorted.name)));
   }
 
   function readerOf(session: Session): Reader {
@@ -94,10 +86,12 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
       },
       async remove(table: Table, where: Predicate): Promise<void> {
         for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
+        if (where.kind === 'and' && where.of.length === 0) noteEmptied(table, change.grown);
       },
       async recreate(table: Table): Promise<void> {
         for (const statement of compileDrop(table, dialect)) await session.run(statement);
         await create(session, table, change);
+        noteEmptied(table, change.grown);
       },
       async reindex(table: Table): Promise<void> {
         const [stored] = dialect.indexes ? await session.all(dialect.indexes.list(table), ['text']) : [[]];

@@ -1,6 +1,6 @@
 import type { ColumnType, Table, TextMatch } from '@swapfold/core/engine';
 import type { Session } from './session.ts';
-import type { GrownTable, SortingOf } from './sorted-tables.ts';
+import type { GrownTable } from './sorted-tables.ts';
 import type { Bound, Fragment, Statement } from './statement.ts';
 import type { ViewDialect } from './views/view.ts';
 
@@ -48,8 +48,12 @@ export interface ReadDialect extends TextConditions {
    * reach in the first column of its order.
    */
   readonly sorting?: {
-    /** Before a commit, in its transaction: sorts the tables whose rows came out of order. */
-    sort(session: Session, grown: readonly GrownTable[], of: SortingOf): Promise<void>;
+    /** Before a commit, in its transaction: notes how the tables that it changed lie. */
+    note(session: Session, grown: readonly GrownTable[]): Promise<void>;
+    /** Whether a table is to be sorted, as of what was noted last. */
+    isDue(): boolean;
+    /** After a write, in a transaction of its own: sorts some of what came out of order in the tables that it may touch. */
+    sort(session: Session, mayTouch: (table: string) => boolean): Promise<void>;
   };
   /**
    * The engine chooses among indexes by itself: it reads in the order of one, and no further than a page goes, only where a statement

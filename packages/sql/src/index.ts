@@ -6,7 +6,7 @@ export type { EngineLoad, SqlDriver } from './driver.ts';
 export { createNotices, type Notices } from './notices.ts';
 export { whereClause } from './select.ts';
 export { createSession, type Session, type SessionDriver } from './session.ts';
-export { copiesOf, type GrownTable, type SortedTable, type SortingOf } from './sorted-tables.ts';
+export { copiesOf, type GrownTable, type SortedTable } from './sorted-tables.ts';
 export {
   type Bound,
   type Fragment,

@@ -1,12 +1,11 @@
 import type { createLifecycle, StorageAdapter, Table, WritableLoad, Writer } from '@swapfold/core/engine';
+import type { Change } from './change.ts';
 import type { EngineLoad, SqlDriver } from './driver.ts';
 import type { Session } from './session.ts';
-
-/** The columns of the store's tables, in the store's order. */
-export type Layout = Map<string, readonly string[]>;
+import { noteEmptied } from './sorted-tables.ts';
 
 /** Runs a transaction. */
-type Transact = <R>(work: (session: Session, writer: Writer, layout: Layout) => Promise<R>) => Promise<R>;
+type Transact = <R>(work: (session: Session, writer: Writer, change: Change) => Promise<R>) => Promise<R>;
 
 /** `StorageAdapter.load`, if the driver has one. */
 export function loadOf(
@@ -33,9 +32,13 @@ function writable(load: EngineLoad, tables: readonly Table[], transact: Transact
   return {
     ...load,
     write: (change) =>
-      transact(async (session, writer, layout) => {
+      transact(async (session, writer, { layout, grown }) => {
         for (const statement of load.publish) await session.run(statement);
-        for (const { name, columns } of tables) layout.set(name, Object.keys(columns));
+        for (const table of tables) {
+          layout.set(table.name, Object.keys(table.columns));
+          // What a load fills lies in order.
+          noteEmptied(table, grown);
+        }
         return change(writer);
       }),
   };

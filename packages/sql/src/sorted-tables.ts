@@ -1,4 +1,4 @@
-import { columnsOf, everything, type Order, type Predicate, type Table } from '@swapfold/core/engine';
+import { type Batch, columnsOf, everything, type Order, type Predicate, type Table } from '@swapfold/core/engine';
 
 /** A table of the store that an engine without indexes keeps sorted, so that the rows of a key lie together. */
 export interface SortedTable {
@@ -9,16 +9,49 @@ export interface SortedTable {
   readonly columns: readonly string[];
 }
 
-/** Which tables a transaction may sort. */
-export interface SortingOf {
-  /** Whether it writes aside: then it sorts also what it appended in bulk, because nobody waits for it. */
-  readonly isAside: boolean;
-  readonly mayTouch: (table: string) => boolean;
+/** A sorted table that a transaction has emptied, or added rows to at its end. */
+export interface GrownTable extends SortedTable {
+  /** Whether it was emptied first, so that none of the rows before counts. */
+  readonly isAnew: boolean;
+  readonly rows: number;
+  /** How many of the rows may not lie in order: all that come after rows whose greatest key is not known. */
+  readonly unsorted: number;
+  /** The greatest key, if it is known; of no row none. */
+  readonly last?: readonly number[] | undefined;
 }
 
-/** A sorted table with the rows that a transaction has added at its end. */
-export interface GrownTable extends SortedTable {
-  readonly rows: number;
+/** Notes that a table and its copies have no rows, or only rows in order. */
+export function noteEmptied(table: Table, grown: Map<string, GrownTable>): void {
+  for (const sorted of sortedTablesOf(table))
+    grown.set(sorted.name, { ...sorted, isAnew: true, rows: 0, unsorted: 0, last: [] });
+}
+
+/** The table with rows at its end, after what the transaction did to it before. */
+export function grownBy(
+  table: SortedTable,
+  { columns, length }: Batch,
+  before: GrownTable = { ...table, isAnew: false, rows: 0, unsorted: 0 },
+): GrownTable {
+  const rows = before.rows + length;
+  const keys = table.order.map((column) => columns[column]!);
+  if (before.last === undefined || keys.some(Array.isArray))
+    return { ...before, rows, unsorted: before.unsorted + length, last: undefined };
+  let { unsorted } = before;
+  const last = [...before.last];
+  for (let row = 0; row < length; row++) {
+    if (!comesAfter(keys as NumberColumns, row, last)) unsorted++;
+    else for (const [i, key] of (keys as NumberColumns).entries()) last[i] = key[row]!;
+  }
+  return { ...before, rows, unsorted, last };
+}
+
+type NumberColumns = readonly (Int32Array | Float64Array)[];
+
+/** Whether the key of a row comes after another one. A null has no place: it does not. */
+function comesAfter(keys: NumberColumns, row: number, last: readonly number[]): boolean {
+  if (last.length === 0) return !keys.some((key) => Number.isNaN(key[row]));
+  for (const [i, key] of keys.entries()) if (key[row] !== last[i]) return key[row]! > last[i]!;
+  return true;
 }
 
 /** The table itself, where its key is among its indexes, and its sorted copies. */

@@ -1,16 +1,13 @@
+import type { Change, Layout } from './change.ts';
 import type { SqlConnection } from './connection.ts';
-import type { Change } from './create-writer.ts';
 import type { SqlDriver } from './driver.ts';
-import type { Layout } from './load.ts';
 import { createSession, type Session, translated } from './session.ts';
-import type { SortingOf } from './sorted-tables.ts';
 
 /** A transaction that writes. */
 export interface Transaction {
   readonly session: Session;
   readonly change: Change;
-  /** Errors, as of `commit`: the first of a write, which may have left half of it. */
-  keepSorted(of: SortingOf): Promise<void>;
+  /** Errors: the first of a write, which may have left half of it. */
   commit(): Promise<void>;
 }
 
@@ -34,11 +31,9 @@ export async function transact<R>(
     return await work({
       session,
       change,
-      async keepSorted(of) {
-        if (session.failure) throw session.failure;
-        await dialect.sorting?.sort(session, [...change.grown.values()], of);
-      },
       async commit() {
+        if (session.failure) throw session.failure;
+        await dialect.sorting?.note(session, [...change.grown.values()]);
         await session.end();
         if (session.failure) throw session.failure;
         await translated(driver, async () => {

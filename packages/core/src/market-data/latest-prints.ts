@@ -1,3 +1,4 @@
+import { SECOND } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
 import { isMarking, isSuspect, markingStandings, SELF, suspectStandings } from '../records/standing.ts';
 import { legsTable } from '../records/tables.ts';
@@ -33,7 +34,7 @@ export const isCleanPrint: Predicate = and(isPrint, isClean);
 export async function latestPrints(
   reader: Reader,
   tokens: Int32Array,
-  { until, prints = 'all' }: PrintRange,
+  { from, until, prints = 'all' }: PrintRange,
 ): Promise<ReadonlyMap<number, Print>> {
   if (tokens.length === 0) return new Map();
   const rows = await reader.latest({
@@ -43,7 +44,7 @@ export async function latestPrints(
     keys: tokens,
     by: 'seq',
     until,
-    where: conditions[prints],
+    where: from === undefined ? conditions[prints] : and(compare('seq', 'gte', from), conditions[prints]),
   });
   const { token, seq, price, standing } = rows.columns;
   return new Map(
@@ -59,10 +60,29 @@ export async function latestPrints(
   );
 }
 
+/** An hour of `seq`. */
+const RECENT = 3600 * SECOND;
+
+/**
+ * As `latestPrints`, for tokens of which most had a print in the last hour. Every second leg is one of a quote token, and an engine without
+ * indexes reads all of them for the newest.
+ */
+export async function recentPrints(
+  reader: Reader,
+  tokens: Int32Array,
+  range: Omit<PrintRange, 'from'>,
+): Promise<ReadonlyMap<number, Print>> {
+  const recent = await latestPrints(reader, tokens, { ...range, from: range.until - RECENT });
+  const others = tokens.filter((token) => !recent.has(token));
+  return new Map([...recent, ...(await latestPrints(reader, others, range))]);
+}
+
 /** Which prints: all, or those that are not suspect. */
 export type Prints = 'all' | 'clean';
 
 interface PrintRange {
+  /** The least seq. Default: of all prints. */
+  readonly from?: number;
   readonly until: number;
   /** Default `all`. `marking`: those that are not suspect, and have a voice. */
   readonly prints?: Prints | 'marking';

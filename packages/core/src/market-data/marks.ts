@@ -12,7 +12,7 @@ import { isMarking, isSuspect, VOTE } from '../records/standing.ts';
 import { FIRST_POOL, referencePricesTable, swapsTable, votePair } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
 import { and, between, compare, isIn } from '../storage/predicate.ts';
-import { latestPrints, type Print } from './latest-prints.ts';
+import { latestPrints, type Print, recentPrints } from './latest-prints.ts';
 
 /** What marks depend on (docs/reference/metrics.md, "Prices"). */
 export interface MarkContext {
@@ -41,12 +41,14 @@ export async function latestMarks(
   const isLast = config.marks === 'last';
   const known = isLast ? new Map<number, number>() : (await knownPrices(context, tokens, timeOf(until))).prices;
   const judged = tokens.filter((token) => !known.has(token));
-  const prints = isLast ? await latestPrints(reader, tokens, { until }) : await printMarks(reader, judged, until);
+  const prints = isLast
+    ? await recentPrints(reader, tokens, { until })
+    : await printMarks(reader, judged, until, recentPrints);
   const { nativePriceOf } = await swapsOfPrints(context, prints.values());
   const marks = new Map<number, Mark>();
   for (const [token, { seq, price }] of prints)
     marks.set(token, { seq, price, nativePrice: nativePriceOf(token, seq) });
-  for (const [token, { seq }] of await latestPrints(reader, Int32Array.from(known.keys()), { until }))
+  for (const [token, { seq }] of await recentPrints(reader, Int32Array.from(known.keys()), { until }))
     marks.set(token, { seq, price: known.get(token)!, nativePrice: Number.NaN });
   return marks;
 }
@@ -162,8 +164,9 @@ export async function printMarks(
   reader: Reader,
   tokens: Int32Array,
   until: number,
+  read: typeof recentPrints = latestPrints,
 ): Promise<ReadonlyMap<number, Print>> {
-  const marks = new Map(await latestPrints(reader, tokens, { until, prints: 'marking' }));
+  const marks = new Map(await read(reader, tokens, { until, prints: 'marking' }));
   const others = tokens.filter((token) => !marks.has(token));
   const voted = await votedBy(reader, others, timeOf(until));
   const unvoted = others.filter((token) => !voted.has(token));

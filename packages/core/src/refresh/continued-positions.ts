@@ -4,7 +4,7 @@ import { NO_SWAP } from '../ingest/changes.ts';
 import { pairsOfTrades } from '../ingest/ledger-fold.ts';
 import { firstSeqAt, pairToken, pairWallet, pairsOf as rangeOfWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, concatBatches, concatenating, takeRows } from '../records/columns.ts';
-import { groupingRows, KeyIndex, placesOf } from '../records/key-index.ts';
+import { groupingRows, KeyIndex, placesOf, sortingKeys } from '../records/key-index.ts';
 import { SINCE_LAST_TRADE, tradesTable } from '../records/tables.ts';
 import { between, isIn } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
@@ -152,16 +152,19 @@ export class ContinuedPositions {
   }
 }
 
-/** Rows of trades by pair, carried pairs without any trade among them; by wallet, as the trades are. */
+/** Rows of trades by pair, carried pairs without any trade among them. The pairs ascend, so that positions are stored in order. */
 async function groupWithCarried(of: Float64Array, { columns }: CarriedPairs, pause: Yielder) {
   const { index, starts, rows } = await pause.run(groupingRows(of));
   const traded = index.keys();
   const untraded = columns.id.filter((pair) => index.find(pair) < 0);
-  if (untraded.length === 0) return { pairs: traded, starts, order: rows };
-  const pairs = Float64Array.from([...traded, ...untraded]).sort();
+  const unordered = new Float64Array(traded.length + untraded.length);
+  unordered.set(traded);
+  unordered.set(untraded, traded.length);
+  const pairs = await pause.run(sortingKeys(unordered));
   const grown = new Int32Array(pairs.length + 1);
   const order = new Int32Array(rows.length);
   for (const [place, pair] of pairs.entries()) {
+    if (place % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
     const own = index.find(pair);
     const group = own < 0 ? rows.subarray(0, 0) : rows.subarray(starts[own]!, starts[own + 1]!);
     order.set(group, grown[place]!);
