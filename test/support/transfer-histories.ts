@@ -85,7 +85,25 @@ class Stored {
     if (step.do === 'rows') for (const row of step.rows) this.add(row);
     else if (step.do === 'prices') this.prices.push(...step.rows.filter(({ time }) => Number(time) >= this.horizon));
     else if (step.do === 'rollback') this.rollback(step.slot);
-    else if (step.do === 'prune') this.horizon = Math.floor(step.before / DAY) * DAY;
+    else if (step.do === 'prune') this.prune(Math.floor(step.before / DAY) * DAY);
+  }
+
+  /** Transfers before the horizon stay with the wallets that have a swap, in the store of any time. */
+  prune(horizon: number): void {
+    const swaps = [...this.swaps.values()];
+    const isMoved = this.horizon > 0 || swaps.some(({ block_time }) => block_time < horizon);
+    this.horizon = horizon;
+    if (!isMoved) return;
+    const known = new Set(swaps.map(({ wallet }) => wallet));
+    for (const [id, { from, to, ...row }] of this.transfers) {
+      if (row.block_time >= horizon) continue;
+      const sides = {
+        ...(from != null && known.has(from) ? { from } : {}),
+        ...(to != null && known.has(to) ? { to } : {}),
+      };
+      if (Object.keys(sides).length === 0) this.transfers.delete(id);
+      else this.transfers.set(id, { ...row, ...sides });
+    }
   }
 }
 
