@@ -223,11 +223,10 @@ class RowImport {
   async storeFrom(first: Found<HeldPart>): Promise<void> {
     const books = this.#books;
     const { skipSame = false, keepOrder = false } = this.#options;
-    const rows = this.#rows(first);
-    const sortable = Object.assign(rows, { inTimeOrder: () => this.#inTimeOrder(first) });
+    const sortable = this.#isSortable && { inTimeOrder: () => this.#inTimeOrder(first) };
     let result: RowsResult | undefined;
     try {
-      result = await this.#store.ingest(this.#dex, this.#isSortable ? sortable : rows, {
+      result = await this.#store.ingest(this.#dex, Object.assign(this.#rows(first), sortable), {
         skipSame,
         keepOrder,
         onReject: (reject) => books.refuse(this.#placed(reject)),
