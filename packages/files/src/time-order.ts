@@ -21,6 +21,8 @@ export interface BatchForm {
   readonly kind: RowKind;
   readonly rowIds: boolean;
   readonly batchRows: number;
+  /** Ends the sorting with an error of DuckDB. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The rows of parts in the order of their times. `numbers` of the batches are places among the rows of all parts. */
@@ -38,10 +40,14 @@ const SECOND = 'floor(block_time)';
  */
 export async function sortParts(parts: readonly PlacedPart[], form: BatchForm): Promise<SortedParts | undefined> {
   const connection = await connect();
+  const stop = (): void => connection.interrupt();
+  form.signal?.addEventListener('abort', stop);
   try {
+    if (form.signal?.aborted) return undefined;
     await createRows(connection, parts);
     return (await goesBack(connection, form.batchRows)) ? await sorted(connection, parts, form) : undefined;
   } finally {
+    form.signal?.removeEventListener('abort', stop);
     connection.closeSync();
   }
 }

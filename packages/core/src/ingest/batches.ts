@@ -118,7 +118,7 @@ export function located<R extends { readonly row: number }>(found: R, batch: obj
 
 /** The source in the order of its times, if it can be sorted. */
 export function inTimeOrder(source: SwapSource): SwapSource {
-  const { inTimeOrder: sorted } = source as Partial<SortableSource>;
+  const { inTimeOrder: sorted } = Object(source) as Partial<SortableSource>;
   return typeof sorted === 'function' ? sorted() : source;
 }
 

@@ -40,7 +40,9 @@ export class GatheredParts {
   async sort(form: BatchForm): Promise<boolean> {
     // One batch is put in order as it is stored.
     if (this.#placed.length > 1 || this.#places > form.batchRows) this.#sorted = await sortParts(this.#placed, form);
-    return this.#sorted !== undefined;
+    if (this.#sorted === undefined) return false;
+    await this.#dropParts();
+    return true;
   }
 
   async *sorted(): AsyncGenerator<SwapColumns> {
@@ -57,6 +59,10 @@ export class GatheredParts {
 
   async drop(): Promise<void> {
     await this.#sorted?.drop();
+    await this.#dropParts();
+  }
+
+  async #dropParts(): Promise<void> {
     for (const part of this.#parts) await part.drop();
   }
 }

@@ -219,7 +219,7 @@ class RowImport {
     this.#isSortable = o.isSortable;
   }
 
-  /** Stores the rows from a part on. What was read is stored also if reading on fails, or the signal aborts. */
+  /** Stores the rows from a part on. What was read is stored also if reading on fails. */
   async storeFrom(first: Found<HeldPart>): Promise<void> {
     const books = this.#books;
     const { skipSame = false, keepOrder = false } = this.#options;
@@ -277,8 +277,13 @@ class RowImport {
       this.#books.say({ kind: 'reading', rows: gathered.rows, fraction: gathered.fractionOf(this.#books.files) });
       return signal?.aborted !== true;
     });
+    const isSorted = await gathered
+      .sort({ kind: rowKinds[kind], rowIds, batchRows, signal })
+      .catch((error: unknown) => {
+        if (!signal?.aborted) throw error;
+      });
     if (signal?.aborted) return;
-    if (!(await gathered.sort({ kind: rowKinds[kind], rowIds, batchRows }))) yield* this.#rows(first);
+    if (!isSorted) yield* this.#rows(first);
     else {
       await this.#bookAll(first);
       yield* this.#sortedRows();
