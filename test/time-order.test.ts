@@ -241,6 +241,25 @@ test('an import that is stopped while it reads files of several parts stores not
   });
 });
 
+test('a sorted import that is stopped has stored the oldest swaps, and the next one goes on', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 'newest.csv');
+    writeFileSync(path, csv(inOrder.toReversed()));
+    const dex = await Swapfold.open({ storage: memory(), config: config as never });
+    const importing = importFiles(dex, path, { batchRows: BATCH });
+    for await (const step of importing) if (step.kind === 'folding') break;
+    await assert.rejects(importing, { code: 'aborted' });
+    const { added } = importing.summary.counts;
+    const { swaps: stored, last_swap_at: last } = await dex.info();
+    assert.equal(stored, added);
+    assert.ok(stored >= BATCH && stored < SWAPS, `${stored} swaps`);
+    assert.equal(last, Math.floor(inOrder[stored - 1]!.block_time));
+    const { counts } = await importFiles(dex, path, { batchRows: BATCH });
+    assert.deepEqual(counts, { added: SWAPS - stored, duplicate: stored, conflicting: 0 });
+    await dex.close();
+  });
+});
+
 test('a stream and a kept order are stored as they come', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'newest.csv');
