@@ -17,6 +17,8 @@ export interface Files {
   readonly ndjson: string;
   /** In the shape of Dune's `dex_solana.trades`, without balances. */
   readonly dune: string;
+  /** The Parquet file in slices of time, the newest slice first. */
+  readonly slices: string;
   /** The swaps after it, that arrive block by block. */
   readonly tail: string;
   readonly tokens: string;
@@ -36,6 +38,7 @@ export function filesOf(root: string, swaps: number): Files {
     csv: file('swaps.csv'),
     ndjson: file('swaps.ndjson'),
     dune: file('dune.parquet'),
+    slices: file('slices.parquet'),
     tail: file('tail.parquet'),
     tokens: file('tokens.ndjson'),
     store: { sqlite: file('store.db'), duckdb: file('store.duckdb'), clickhouse: file('store.clickhouse') },

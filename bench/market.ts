@@ -70,11 +70,17 @@ const duneColumns = `tx_hash as tx_id, (swap_index // 3) + 2 as outer_instructio
   token_out as token_bought_mint_address, token_symbol_in as token_sold_symbol, token_symbol_out as token_bought_symbol,
   protocol as project, token_amount_in as token_sold_amount, token_amount_out as token_bought_amount, usd_amount_in as amount_usd`;
 
-/** The same swaps as the Parquet file's, in the other formats. */
-export async function writeOtherFormats({ parquet, csv, ndjson, dune }: Files): Promise<void> {
+/** How often the file of slices goes back in time. */
+export const TIMES_BACK = 19;
+
+/** The same swaps as the Parquet file's, in the other formats and out of order. */
+export async function writeOtherFormats({ parquet, csv, ndjson, dune, slices }: Files): Promise<void> {
   await withDuckdb(async (connection) => {
     await connection.run(`copy (from '${parquet}') to '${csv}' (format csv, header)`);
     await connection.run(`copy (from '${parquet}') to '${ndjson}' (format json)`);
     await connection.run(`copy (select ${duneColumns} from '${parquet}') to '${dune}' (format parquet)`);
+    await connection.run(
+      `copy (select * exclude (slice, file_row_number) from (select *, ntile(${TIMES_BACK + 1}) over (order by file_row_number) as slice from read_parquet('${parquet}', file_row_number = true)) order by slice desc, file_row_number) to '${slices}' (format parquet, row_group_size 122880)`,
+    );
   });
 }

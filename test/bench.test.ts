@@ -85,7 +85,7 @@ test('copies of a market lie side by side in order of time, with wallets of thei
 
 test('the market in other formats imports as the Parquet file does', async () => {
   await tasks.writeOtherFormats({ swaps, root });
-  for (const format of ['csv', 'ndjson', 'dune'] as const) {
+  for (const format of ['csv', 'ndjson', 'dune', 'slices'] as const) {
     await tasks.importStore({ engine: 'sqlite', swaps, root, format, refresh: false, keep: true });
     const dex = await openStore('sqlite', filesOf(root, swaps).store.sqlite);
     assert.equal((await dex.info()).swaps, swaps, format);

@@ -9,8 +9,10 @@ export interface ImportTask {
   readonly engine: Engine;
   readonly swaps: number;
   readonly root: string;
-  readonly format: 'parquet' | 'csv' | 'ndjson' | 'dune';
+  readonly format: 'parquet' | 'csv' | 'ndjson' | 'dune' | 'slices';
   readonly refresh: boolean;
+  /** Rows of a transaction, if not as many as without the option. */
+  readonly batch?: number;
   /** Leave the store where the other parts look for it. */
   readonly keep: boolean;
 }
@@ -33,9 +35,10 @@ export async function importStore(task: ImportTask): Promise<Imported> {
   const hold = await withUrl(task.engine, path, async (url) => {
     await run('import', 'tokens', files.tokens, '--no-refresh', '--db', url);
     const refresh = task.refresh ? [] : ['--no-refresh'];
+    const batch = task.batch === undefined ? [] : ['--batch', String(task.batch)];
     // With the store closed at the end: its memory is freed in one call.
     return holdOf(async () => {
-      milliseconds = await timed(() => run('import', 'swaps', files[task.format], ...refresh, '--db', url));
+      milliseconds = await timed(() => run('import', 'swaps', files[task.format], ...refresh, ...batch, '--db', url));
     });
   });
   const size = await bytes(path);

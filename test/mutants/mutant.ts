@@ -22,6 +22,7 @@ export const detectors = {
   filter: ['packages/core/test/filter.test.ts'],
   search: ['packages/core/test/search.test.ts'],
   order: ['test/order.test.ts', '--test-name-pattern=^memory'],
+  'time order': ['test/time-order.test.ts', '--test-name-pattern=^a batch|^rows that|^a stream|^an import'],
   'process memory': ['packages/core/test/process-memory.test.ts'],
   'after a commit': ['packages/core/test/after-commit.test.ts', '--test-name-pattern=^memory'],
   budget: ['packages/core/test/budget.test.ts'],

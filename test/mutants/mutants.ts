@@ -18,6 +18,7 @@ import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
 import { rowShapes } from './row-shapes.ts';
 import { server } from './server.ts';
+import { timeOrder } from './time-order.ts';
 import { worth } from './worth.ts';
 
 /** What no test notices yet, by what breaks: each is a test to be written. */
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...cache,
   ...names,
   ...order,
+  ...timeOrder,
   ...pools,
   ...positions,
   ...positionAnswers,

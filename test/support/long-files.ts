@@ -93,6 +93,7 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/solana-source.test.ts',
   'test/store.test.ts',
   'test/subscriptions.test.ts',
+  'test/time-order.test.ts',
   'test/unclosed.test.ts',
   'test/uniswap-day.test.ts',
   'test/uniswap-http.test.ts',

@@ -18,7 +18,7 @@ export { type ExportFormat, exportFormats, writeRows } from './export/formats/wr
 export { exportNames } from './export/things.ts';
 export { filterLimits, operatorsByType } from './filter/operators.ts';
 export { inspectSwaps } from './ingest/batch-validator.ts';
-export type { SwapFile, SwapItem } from './ingest/batches.ts';
+export type { SortableSource, SwapFile, SwapItem } from './ingest/batches.ts';
 export type { DictionaryColumn, GivenSwap, GivenTransfer, NumberColumn, TextColumn } from './ingest/columns.ts';
 export { inspectTransfers } from './ingest/transfers/check.ts';
 export type { Conflict, Reject, RowPlace, SameSwap, TransferConflict, UnknownField } from './ingest-result.ts';

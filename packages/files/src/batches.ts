@@ -54,6 +54,8 @@ export interface SwapPart extends PartInfo {
   readonly rows: number;
   /** The part as a file for an engine, if it can be one. */
   readonly file?: PlainFile | undefined;
+  /** The converted rows, which the column `leftOut` tells from those that are left out. Absent if there are none. */
+  readonly converted?: PlainFile | undefined;
   /** The swaps as columns, with the file and the numbers there of their rows. */
   readonly batches: () => AsyncGenerator<SwapColumns>;
 }

@@ -109,40 +109,46 @@ export function partOf(
     rejects: faults.sort((a, b) => a.row - b.row),
     rows: rows + rejects.length,
     file: hasFile ? plain : undefined,
-    batches: () => batchesOf({ plain, fields, gone: leftOut.map(({ at }) => at), ...o, given }),
+    converted: rows > leftOut.length ? plain : undefined,
+    batches: () => convertedBatches({ plain, gone: leftOut.map(({ at }) => at), ...o, given }),
     drop: () => rm(path, { force: true }),
   };
 }
 
-async function* batchesOf(o: {
+/** The rows of a converted file as columns, without those whose places are `gone`. `numbered`: a column that holds the numbers of its rows. */
+export async function* convertedBatches(o: {
   readonly plain: PlainFile;
-  readonly fields: readonly string[];
   readonly gone: readonly number[];
   readonly batchRows: number;
-  readonly given: Given;
+  readonly given: Pick<Given, 'fields' | 'kind' | 'rowIds'>;
+  readonly numbered?: string | undefined;
 }): AsyncGenerator<SwapColumns> {
   const { openParquet } = await import('@swapfold/duckdb');
   const connection = await connect();
   const gone = new Set(o.gone);
   const { parquet, rows, file: name, numbers = 1 } = o.plain;
+  const fields = Object.keys(o.plain.columns);
   try {
     const file = openParquet(parquet, connection);
-    const columns = o.fields.map((name): ParquetColumn => {
+    const columns = fields.map((name): ParquetColumn => {
       const isText = !isNumber(o.given.fields[name]!.kind);
       return { name, kind: name === 'tx_hash' ? 'unique' : isText ? 'text' : 'number' };
     });
+    if (o.numbered !== undefined) columns.push({ name: o.numbered, kind: 'number' });
     for (let from = 0; from < rows; from += o.batchRows) {
       const to = Math.min(from + o.batchRows, rows);
       const read = (await file.read(columns, from, to))!;
       const all = {
         length: to - from,
-        columns: Object.fromEntries(o.fields.map((name, i) => [name, read[i]!])),
+        columns: Object.fromEntries(fields.map((name, i) => [name, read[i]!])),
       } as unknown as SwapColumns;
+      const written = read[fields.length] as Float64Array | undefined;
       const kept = Uint32Array.from({ length: to - from }, (_, row) => row).filter((row) => !gone.has(from + row));
       if (kept.length === 0) continue;
       const batch = kept.length === all.length ? all : rowsOfSwaps(all, kept);
-      const isRun = typeof numbers === 'number' && batch === all;
-      const numberAt = (at: number): number => (typeof numbers === 'number' ? numbers + at : numbers[at]!);
+      const isRun = typeof numbers === 'number' && batch === all && written === undefined;
+      const numberAt = (at: number): number =>
+        written?.[at - from] ?? (typeof numbers === 'number' ? numbers + at : numbers[at]!);
       yield {
         ...(o.given.rowIds ? withRowIds(batch, o.given.kind) : batch),
         file: name,

@@ -71,7 +71,7 @@ export async function* batchesOf(part: HeldPart): AsyncGenerator<SwapFileBatch> 
 }
 
 /** The number in its file of a row of a batch. */
-export function numberOf({ numbers = 0 }: SwapColumns, row: number): number {
+export function numberOf({ numbers = 0 }: Pick<SwapColumns, 'numbers'>, row: number): number {
   return typeof numbers === 'number' ? numbers + row : numbers[row]!;
 }
 

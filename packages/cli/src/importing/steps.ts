@@ -12,7 +12,8 @@ export class StepTeller {
   readonly #progress: Progress | undefined;
   #begun: number | undefined;
   #file: string | undefined;
-  #isFolding = false;
+  /** What of all files goes on. */
+  #going: 'reading' | 'folding' | undefined;
   #hasStopped = false;
 
   constructor(summary: ImportSummary, progress?: Progress) {
@@ -31,6 +32,17 @@ export class StepTeller {
   }
 
   tell(step: ImportStep): void {
+    if (step.kind === 'reading' || step.kind === 'folding') {
+      this.#begun ??= performance.now();
+      if (this.#going !== step.kind) this.#progress?.begin(step.kind, 'rows');
+      this.#going = step.kind;
+      this.#progress?.advance(step.fraction, step.rows);
+      return;
+    }
+    if (this.#going === 'reading') {
+      this.#progress?.end();
+      this.#going = undefined;
+    }
     if (step.kind === 'unread')
       note(
         `${step.folder}: passed over, by their names no files that can be read: ${firstOf(step.files, 10)}. Name them to have them read by their content.`,
@@ -47,17 +59,13 @@ export class StepTeller {
       this.#file = undefined;
       const done = this.#progress?.end();
       if (step.rows > 0 && done !== undefined) note(done);
-    } else {
-      if (step.kind === 'folding' && !this.#isFolding) this.#progress?.begin('folding', 'rows');
-      this.#isFolding = step.kind === 'folding';
-      this.#progress?.advance(step.fraction, step.rows);
-    }
+    } else this.#progress?.advance(step.fraction, step.rows);
   }
 
   /** No more steps come: the import has ended, or its store failed in the file at hand. */
   end(): void {
     const file = this.#file;
-    if (file !== undefined || this.#isFolding) this.#progress?.end();
+    if (file !== undefined || this.#going !== undefined) this.#progress?.end();
     if (file !== undefined && !this.#hasStopped) this.#tellStopped(file);
   }
 

@@ -34,6 +34,12 @@ export interface SwapFile {
 /** What an iterable of swaps gives: single swaps, lists or column batches of them, or files. */
 export type SwapItem = GivenSwap | readonly GivenSwap[] | SwapColumns | SwapFile;
 
+/** A source that can give the rows of all its items in the order of their times, too. */
+export interface SortableSource extends AsyncIterable<SwapItem> {
+  /** In place of the items, if they are stored batch by batch: a batch that is older than a stored one is written with all that follows it. */
+  readonly inTimeOrder: () => AsyncIterable<SwapItem>;
+}
+
 /** What `ingest` takes. */
 export type SwapSource = readonly GivenSwap[] | SwapColumns | Iterable<SwapItem> | AsyncIterable<SwapItem>;
 
@@ -108,6 +114,12 @@ export function located<R extends { readonly row: number }>(found: R, batch: obj
   if (file === undefined || numbers === undefined) return found;
   const at = found.row - firstRow;
   return { ...found, from: { file, row: typeof numbers === 'number' ? numbers + at : numbers[at]! } };
+}
+
+/** The source in the order of its times, if it can be sorted. */
+export function inTimeOrder(source: SwapSource): SwapSource {
+  const { inTimeOrder: sorted } = Object(source) as Partial<SortableSource>;
+  return typeof sorted === 'function' ? sorted() : source;
 }
 
 export function isSwapFile(item: unknown): item is SwapFile {

@@ -71,6 +71,8 @@ export type Shape = FileShape & Pick<PartInfo, 'isZoneless'> & Partial<Pick<Part
 
 /** How far an import is. */
 export type ImportStep =
+  /** Rows of all files that were read so far, before the first one is stored, and what part of all. Not said of rows that are read at once. */
+  | { readonly kind: 'reading'; readonly rows: number; readonly fraction: number }
   /** Files of a folder that are not read. */
   | ({ readonly kind: 'unread' } & Unread)
   /** The first rows of a file are there; how it is read. */
@@ -83,7 +85,7 @@ export type ImportStep =
   | { readonly kind: 'stopped'; readonly file: string }
   /** No more rows of the file come. `first`: of a dry run, its first swaps as they would be stored. */
   | { readonly kind: 'end'; readonly file: string; readonly rows: number; readonly first?: readonly object[] }
-  /** An engine stores all swaps in one step. */
+  /** All files were read, and their swaps are stored in the order of time: in one step of an engine, or in batches. */
   | { readonly kind: 'folding'; readonly rows: number; readonly fraction: number };
 
 /** Rejects and conflicts that a summary has. */

@@ -87,7 +87,7 @@ async function run(
     else if (kind === 'prices') await importPrices(target, inputs, options, books);
     else await importRecords(target, inputs, { ...options, kind }, books);
     if (signal?.aborted)
-      throw new SwapfoldError('aborted', 'The import was stopped: what was read before is stored.', {
+      throw new SwapfoldError('aborted', 'The import was stopped: what was stored before stays.', {
         cause: signal.reason,
       });
     return books;

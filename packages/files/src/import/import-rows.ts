@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Config, type SwapColumns, type Swapfold, SwapfoldError } from '@swapfold/core';
-import type { SwapFile } from '@swapfold/core/host';
+import type { Reject, SwapFile } from '@swapfold/core/host';
 import { resolvePresets } from '../choose.ts';
 import type { SwapFileOptions } from '../options.ts';
 import { rowsOfSwaps } from '../parts.ts';
@@ -10,6 +11,7 @@ import { batchesOf, isWhole, numberOf, readParts } from '../read-swap-file.ts';
 import { type RowsName, rowKinds } from '../row-kinds.ts';
 import type { Books } from './books.ts';
 import { FirstRows } from './first-rows.ts';
+import { fractionOf, GatheredParts } from './gathered-parts.ts';
 import type { Input } from './inputs.ts';
 import { bookJoined, isJoined, JoinedFiles, joinerOf } from './joined-files.ts';
 import { checkConstants } from './presets.ts';
@@ -40,6 +42,9 @@ export interface RowImportOptions extends SwapImportOptions {
 /** Rows that are looked at first, before a store is opened for them. */
 const FIRST_ROWS = 1000;
 
+/** Rows of a transaction. */
+const BATCH_ROWS = 250_000;
+
 type Options = RowImportOptions & { readonly kind: RowsName; readonly signal?: AbortSignal | undefined };
 
 /** Stores the swaps, or the transfers, of files. Returns once all that was read is stored. */
@@ -63,11 +68,17 @@ export async function importRows(
     books.open(inputs);
     if (target.isNew) next = await passRefused(next, { parts, config, books, first, store, signal: options.signal });
     if (next === undefined || open === undefined || options.signal?.aborted) return;
-    await new RowImport(await open(), { parts, books, options, store }).storeFrom(next);
+    const isSortable = options.kind === 'swaps' && inputs.every(endsByItself);
+    await new RowImport(await open(), { parts, books, options, store, isSortable }).storeFrom(next);
   } finally {
     books.endFile();
     await parts.end();
   }
+}
+
+/** Whether all of an input is there before it is read, as of no pipe. */
+function endsByItself({ from }: Input): boolean {
+  return typeof from === 'string' && (isRemote(from) || (statSync(from, { throwIfNoEntry: false })?.isFile() ?? false));
 }
 
 /** What is read, and how. */
@@ -79,7 +90,7 @@ interface HowRead {
 
 /** What is read, and how: one file after the other, small ones together, or with a SELECT all of them as one. */
 function readingOf(inputs: readonly Input[], options: Options, { chain, quote_tokens }: Config): HowRead {
-  const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = 250_000 } = options;
+  const { presets, map, sql, set, records, rowIds, valueArrivals, batchRows = BATCH_ROWS } = options;
   const kind = rowKinds[options.kind];
   const all = inputs.map(({ from }) => from);
   if (sql === undefined) {
@@ -182,10 +193,6 @@ async function check(
   await part.drop();
 }
 
-function fractionOf({ bytesRead, bytesTotal }: HeldPart): number {
-  return Number.isNaN(bytesTotal) ? 0 : bytesRead / bytesTotal;
-}
-
 /** All rows of an import as one ingest: an engine that can stores swaps in one step. */
 class RowImport {
   readonly #dex: Swapfold;
@@ -193,6 +200,8 @@ class RowImport {
   readonly #books: Books;
   readonly #options: Options;
   readonly #store: RowStore;
+  readonly #isSortable: boolean;
+  readonly #gathered = new GatheredParts();
   /** Files that an engine reads until all is stored. */
   readonly #held: HeldPart[] = [];
   readonly #joined = new JoinedFiles();
@@ -200,33 +209,32 @@ class RowImport {
 
   constructor(
     dex: Swapfold,
-    { parts, books, options, store }: Pick<Looking, 'parts' | 'books' | 'store'> & { readonly options: Options },
+    o: Pick<Looking, 'parts' | 'books' | 'store'> & { readonly options: Options; readonly isSortable: boolean },
   ) {
     this.#dex = dex;
-    this.#parts = parts;
-    this.#books = books;
-    this.#options = options;
-    this.#store = store;
+    this.#parts = o.parts;
+    this.#books = o.books;
+    this.#options = o.options;
+    this.#store = o.store;
+    this.#isSortable = o.isSortable;
   }
 
-  /** Stores the rows from a part on. What was read is stored also if reading on fails, or the signal aborts. */
+  /** Stores the rows from a part on. What was read is stored also if reading on fails. */
   async storeFrom(first: Found<HeldPart>): Promise<void> {
     const books = this.#books;
     const { skipSame = false, keepOrder = false } = this.#options;
+    const sortable = this.#isSortable && { inTimeOrder: () => this.#inTimeOrder(first) };
     let result: RowsResult | undefined;
     try {
-      result = await this.#store.ingest(this.#dex, this.#rows(first), {
+      result = await this.#store.ingest(this.#dex, Object.assign(this.#rows(first), sortable), {
         skipSame,
         keepOrder,
-        onReject: (reject) => books.refuse(this.#joined.placed(reject)),
-        onConflict: (conflict) => books.conflict(this.#joined.placed(conflict)),
+        onReject: (reject) => books.refuse(this.#placed(reject)),
+        onConflict: (conflict) => books.conflict(this.#placed(conflict)),
         onUnordered: (swaps) => {
           books.unordered += swaps;
         },
-        onSwaps: (rows) => {
-          const fraction = books.rows === 0 ? 1 : Math.min(1, rows / books.rows);
-          books.say({ kind: 'folding', rows, fraction });
-        },
+        onSwaps: (rows) => this.#sayStored(rows),
         onSame: () => void books.same++,
       });
     } catch (error) {
@@ -242,6 +250,7 @@ class RowImport {
       }
       books.settle();
       for (const part of this.#held) await part.drop();
+      await this.#gathered.drop();
     }
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -256,6 +265,66 @@ class RowImport {
       this.#failure = { error };
     }
     this.#books.endFile();
+  }
+
+  /** The rows of all parts, which are read before the first is stored: part by part if each is behind those before it, else sorted. */
+  async *#inTimeOrder(first: Found<HeldPart>): AsyncGenerator<SwapColumns | SwapFile> {
+    const { kind, rowIds = false, batchRows = BATCH_ROWS, signal } = this.#options;
+    const gathered = this.#gathered;
+    gathered.add(first);
+    await this.#parts.readAll((next) => {
+      gathered.add(next);
+      this.#books.say({ kind: 'reading', rows: gathered.rows, fraction: gathered.fractionOf(this.#books.files) });
+      return signal?.aborted !== true;
+    });
+    const isSorted = await gathered
+      .sort({ kind: rowKinds[kind], rowIds, batchRows, signal })
+      .catch((error: unknown) => {
+        if (!signal?.aborted) throw error;
+      });
+    if (signal?.aborted) return;
+    if (!isSorted) yield* this.#rows(first);
+    else {
+      await this.#bookAll(first);
+      yield* this.#sortedRows();
+    }
+  }
+
+  async *#sortedRows(): AsyncGenerator<SwapColumns> {
+    let stored = 0;
+    for await (const batch of readAhead(this.#gathered.sorted())) {
+      yield batch;
+      stored += batch.length;
+      this.#books.settle();
+      this.#sayStored(stored);
+      await nextTurn();
+      if (this.#options.signal?.aborted) return;
+    }
+  }
+
+  /** Books parts whose rows are stored in another order than that of the files. */
+  async #bookAll(first: Found<HeldPart>): Promise<void> {
+    try {
+      for (let next: Next = first; next !== undefined; next = await this.#parts.next()) {
+        const { of, found: part } = next;
+        if (isWhole(part)) continue;
+        if (isJoined(part)) this.#joined.add(of.file, part);
+        else this.#books.begin(of.file, part);
+        await this.#added(part, of.file, part.rows);
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#books.endFile();
+  }
+
+  #sayStored(rows: number): void {
+    const { rows: all } = this.#books;
+    this.#books.say({ kind: 'folding', rows, fraction: all === 0 ? 1 : Math.min(1, rows / all) });
+  }
+
+  #placed<T extends Pick<Reject, 'from'>>(found: T): T {
+    return this.#joined.placed(this.#gathered.placed(found));
   }
 
   /** A part as a file for an engine that reads such; its rows as columns for another one. */

@@ -12,7 +12,7 @@ export interface ImportFilesOptions extends RowImportOptions, RecordImportOption
    * place in a file is stored with its rows: the next call goes on there. Of the other options, `presets`, `map` and `rowIds` count.
    */
   readonly follow?: boolean | undefined;
-  /** Ends the import after the batch at hand: what was read is stored, then it fails with `aborted`. Prices are all stored, or none. */
+  /** Ends the import after the batch at hand: it fails with `aborted`, and what was stored stays. Prices are all stored, or none. */
   readonly signal?: AbortSignal | undefined;
   /** The path of a file that gets every row that is left out: NDJSON of row, field, reason and file. */
   readonly rejects?: string | undefined;

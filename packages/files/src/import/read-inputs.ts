@@ -29,6 +29,8 @@ export interface JoinedInputs<T> {
 export interface Reading<T> {
   /** The next one, while that behind it is being read; `undefined` at the end. Errors: those of the file, once what came before it was given. */
   next(): Promise<Found<T> | undefined>;
+  /** Reads all that follows, up to an error, and calls `onRead` with each. `next` gives it, and the error behind it. Stops if `onRead` gives false. */
+  readAll(onRead: (found: Found<T>) => boolean): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -80,11 +82,29 @@ export function readInputs<T>(
     if (books.files === 0 && books.passed_files.length > 0) throw books.passed_files[0]!.error;
   }
   const ahead = onEnd === undefined ? readAhead(all()) : all();
+  const waiting: Found<T>[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  async function readNext(): Promise<Found<T> | undefined> {
+    const { done, value } = await ahead.next();
+    return done ? undefined : value;
+  }
   return {
-    async next() {
+    async readAll(onRead) {
       try {
-        const { done, value } = await ahead.next();
-        return done ? undefined : value;
+        for (let found = await readNext(); found !== undefined; found = await readNext()) {
+          waiting.push(found);
+          if (!onRead(found)) return;
+        }
+      } catch (error) {
+        failure = { error };
+      }
+    },
+    async next() {
+      const first = waiting.shift();
+      if (first !== undefined) return first;
+      try {
+        if (failure !== undefined) throw failure.error;
+        return await readNext();
       } catch (error) {
         books.say({ kind: 'stopped', file: failed });
         throw error;

@@ -1,5 +1,5 @@
 import type { Config, IngestResult, SwapColumns, Swapfold, TransferColumns } from '@swapfold/core';
-import { inspectSwaps, inspectTransfers, type Reject, type SwapFile } from '@swapfold/core/host';
+import { inspectSwaps, inspectTransfers, type Reject, type SortableSource, type SwapFile } from '@swapfold/core/host';
 import type { RowsName } from '../row-kinds.ts';
 
 /** What hears of rows while they are stored. */
@@ -25,10 +25,10 @@ export interface RowStore {
   readonly takesFiles: boolean;
   /** How many rows of a batch could be stored. */
   inspect(batch: SwapColumns, config: Config, onReject: (reject: Reject) => void): Promise<number>;
-  /** Stores rows as they come. */
+  /** Stores rows as they come, or in the order of their times. */
   ingest(
     dex: Swapfold,
-    rows: AsyncIterable<SwapColumns | SwapFile>,
+    rows: AsyncIterable<SwapColumns | SwapFile> | SortableSource,
     options: RowHearing & { readonly skipSame: boolean; readonly keepOrder: boolean },
   ): Promise<RowsResult>;
   /** What a store answers with for a row of its first ones, if it was stored. `before`: what it answered with for those before, as JSON. */
@@ -59,7 +59,7 @@ const swaps: RowStore = {
 /** The reader of files has one type of columns for all rows. */
 const asTransfers = (rows: unknown) => rows as TransferColumns;
 
-async function* transfersOf(rows: AsyncIterable<SwapColumns | SwapFile>): AsyncGenerator<TransferColumns> {
+async function* transfersOf(rows: AsyncIterable<unknown>): AsyncGenerator<TransferColumns> {
   for await (const batch of rows) yield asTransfers(batch);
 }
 

@@ -5,6 +5,7 @@ import {
   type InputBatch,
   type InputItem,
   inputItems,
+  inTimeOrder,
   isColumns,
   isSwapFile,
   located,
@@ -41,11 +42,14 @@ export async function ingestAll(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const result = newIngestResult();
-  const items = inputItems(source, options.batchSize ?? 10_000);
+  const { batchSize = 10_000, bulk, keepOrder } = options;
   try {
-    const isLoaded = options.bulk === true && (await loadSwaps(session, items, result, options));
-    if (isLoaded) await forgetDue(session, { signal: options.signal });
-    else await ingestBatches(session, items, result, options);
+    if (bulk === true && (await loadSwaps(session, inputItems(source, batchSize), result, options)))
+      await forgetDue(session, { signal: options.signal });
+    else {
+      const ordered = keepOrder === true ? source : inTimeOrder(source);
+      await ingestBatches(session, inputItems(ordered, batchSize), result, options);
+    }
     return result;
   } catch (error) {
     if (error instanceof SwapfoldError) error.result ??= result;
