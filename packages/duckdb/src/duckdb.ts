@@ -55,6 +55,8 @@ export function createDriver(
   let ownership: Ownership | undefined;
   /** Where the path leads; `undefined` for what is no file of ours. */
   let file: string | undefined;
+  let isAccepted = false;
+  let making: Promise<void> | undefined;
 
   async function instance(): Promise<DuckdbInstance> {
     if (isInstance(source)) return source;
@@ -64,6 +66,20 @@ export function createDriver(
     const options = typeof source === 'string' ? {} : source;
     own = await openInstance({ ...options, path: file ?? path }, () => refuseForeign(path, isReadOnly));
     return own;
+  }
+
+  /** A store that is refused is left as it was, and two transactions that each made it would not go together. */
+  async function makeState(): Promise<void> {
+    const connection = await (await instance()).connect();
+    try {
+      await connection.run(sortedState);
+      ownership?.note();
+    } catch (error) {
+      making = undefined;
+      throw error;
+    } finally {
+      connection.closeSync();
+    }
   }
 
   async function connect(role: 'reader' | 'writer'): Promise<SqlConnection> {
@@ -100,6 +116,8 @@ export function createDriver(
       async beginning() {
         await own?.growMemory();
         ownership?.check();
+        if (isAccepted) making ??= makeState();
+        await making;
       },
       began: () => ownership?.began(),
       committing: () => ownership?.check(),
@@ -113,10 +131,10 @@ export function createDriver(
     /** Drops what a load left in the file that did not come to its end. */
     async accept() {
       const connection = await (await instance()).connect();
-      await connection.run(sortedState);
       await dropLoading(createConnection(connection));
       ownership?.note();
       connection.closeSync();
+      isAccepted = true;
     },
 
     async load(tables) {
