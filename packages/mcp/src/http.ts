@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { PluggedAnswer, PluggedRequest, PluggedRoute } from '@swapfold/server';
-import { listingOf } from './listing.ts';
+import { listingOf, prepareTools } from './listing.ts';
 import { createMcpServer } from './server.ts';
 
 /** Options of `mcpRoute`. */
@@ -24,6 +24,7 @@ export function mcpRoute({ path = '/mcp' }: McpRouteOptions = {}): PluggedRoute 
   return {
     path,
     async answer({ headers, body, store, turn }) {
+      await prepareTools(store, turn);
       const one = (message: unknown): Promise<PluggedAnswer> => answerMessage(message, { path, headers, store });
       if (!Array.isArray(body)) return one(body);
       const fault = faultOf(body);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { PluggedRoute, ServeOptions } from '@swapfold/server';
-import { ANN, KEY, type Service, startService, T, WRONG } from '../../server/test/service.ts';
+import type { AskedStore, PluggedRequest, PluggedRoute, ServeOptions } from '@swapfold/server';
+import { ANN, KEY, openStore, type Service, startService, T, WRONG } from '../../server/test/service.ts';
 import { mcpRoute } from '../src/index.ts';
 import { type Agent, agentOf } from './agent.ts';
 
@@ -331,4 +331,33 @@ test('a batch goes on in turns: between two of its messages a look-up that comes
   assert.equal((await long).status, 200);
   assert.deepEqual(log, ['begun', 'look-up', 'ended']);
   await service.close();
+});
+
+test('the tools of a store are made each in a turn of its own, once, and two first callers get the same list', async () => {
+  const { config, metrics } = await openStore();
+  let turns = 0;
+  const request = (turn: () => Promise<void>) => ({
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    store: { config, metrics } as unknown as AskedStore,
+    turn,
+  });
+  const route = mcpRoute();
+  const ask = () =>
+    route.answer(
+      request(async () => {
+        turns++;
+        await setImmediate();
+      }) as unknown as PluggedRequest,
+    );
+  const [one, other] = await Promise.all([ask(), ask()]);
+  assert.equal(one.status, 200);
+  assert.equal(one.text, other.text);
+  const { tools } = (JSON.parse(one.text) as { result: { tools: { name: string }[] } }).result;
+  assert.ok(tools.length > 5);
+  assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
+  assert.ok(turns >= tools.length, `${turns} turns for ${tools.length} tools`);
+  turns = 0;
+  assert.equal((await ask()).text, one.text);
+  assert.equal(turns, 0);
 });
