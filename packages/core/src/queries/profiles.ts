@@ -17,6 +17,7 @@ import { foldProfiles } from '../refresh/fold.ts';
 import { movingRows } from '../search/moving-rows.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import {
+  predicateColumns,
   type ReadSearch,
   readSearch,
   type SearchContext,
@@ -30,8 +31,10 @@ import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, not } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
-import { type Profile, profileServer } from './serve-profile.ts';
+import { type Profile, pageParts, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
+import { walletCompleter } from './wallets/complete.ts';
+import { walletRows } from './wallets/rows.ts';
 
 export interface ProfileSearch extends SearchRequest {
   readonly options?: ProfileOptions | undefined;
@@ -62,11 +65,13 @@ export async function searchIn(
   request: ProfileSearch,
   stored: SearchedProfiles,
 ): Promise<SearchAnswer<Profile>> {
-  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], request.options);
-  const searched = searchContextOf(context, kind, stored.asOf, columns);
+  const shape = context.shapes[kind];
+  const searched = searchContextOf(context, kind, stored.asOf);
   const { plan, notes } = await readForStore(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
-  const page = await runSearch(stored.rows, plan, searched);
+  const read = [...predicateColumns(plan.where), ...plan.sort.map(({ column }) => column)];
+  const { columns, serve, servePlaces } = profileServer(shape, request.options, pageParts(shape, read));
+  const page = await runSearch(stored.rows, plan, { ...searched, columns });
   const { places, rows } = page;
   const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
   const data = served.map((profile, row) => {
@@ -130,12 +135,7 @@ async function readForStore(
   return { plan: refine(read), notes: read.notes };
 }
 
-function searchContextOf(
-  context: QueryContext,
-  kind: ProfileKind,
-  asOf: number,
-  columns: readonly string[] = [],
-): SearchContext {
+function searchContextOf(context: QueryContext, kind: ProfileKind, asOf: number): SearchContext {
   return {
     kind,
     fields: context.shapes[kind].byPath,
@@ -143,7 +143,7 @@ function searchContextOf(
     addressFormat: context.config.address_format,
     aliases: aliasesOf(context.config),
     defaultSort: defaultSorts[kind],
-    columns,
+    columns: [],
     yielder: context.yielder,
   };
 }
@@ -154,7 +154,7 @@ export async function storedProfiles(context: QueryContext, kind: EntityKind): P
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
   const { table } = context.shapes[kind];
   const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
-  if (kind !== 'tokens') return { rows, asOf };
+  if (kind === 'wallets') return { rows: walletRows(context, rows, walletCompleter(context, asOf)), asOf };
   const nativeUsd = cached === undefined ? await readProfilesNativePrice(context.reader) : cached.nativeUsd;
   return { rows: movingRows(rows, nativeUsd), asOf, nativeUsd };
 }
@@ -188,17 +188,20 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
-  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], options);
+  const shape = context.shapes[kind];
+  const { columns, serve, servePlaces } = profileServer(shape, options, shape.single);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
-  if (cached !== undefined) {
+  const isStored = columns.every((column) => column in shape.table.columns);
+  if (cached !== undefined && isStored) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
     return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
   }
-  const rows = await profileRows(context, kind, address, columns);
-  if (rows.length === 0) throw notFound(kind, address);
   const asOf = context.isAsOfAsked ? context.asOf : await readProfilesAsOf(context.reader);
-  return serve(rows, asOf ?? context.asOf)[0]!;
+  const completer = isStored ? undefined : walletCompleter(context, asOf ?? context.asOf);
+  const rows = await profileRows(context, kind, address, completer?.storedOf(columns) ?? columns);
+  if (rows.length === 0) throw notFound(kind, address);
+  return serve((await completer?.complete(rows, columns)) ?? rows, asOf ?? context.asOf)[0]!;
 }
 
 async function profileRows(
