@@ -113,3 +113,89 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.deepEqual(held, holding);
     }));
 }
+
+/** Twelve wallets with a gain of 10 to 120, of which those of an even number hold a token that has fallen by 20 a number. */
+function rankedSwaps(): SwapInput[] {
+  const rows: SwapInput[] = [];
+  for (let n = 1; n <= 12; n++) {
+    const at = n * 100;
+    rows.push(swap(at, `W${n}`, 100, 'USDC', 100, 'X'), swap(at + 1, `W${n}`, 100, 'X', 100 + 10 * n, 'USDC'));
+    if (n % 2 === 0)
+      rows.push(
+        swap(at + 2, `W${n}`, 400, 'USDC', 400, `F${n}`),
+        swap(at + 3, 'M', 400, `F${n}`, 400 - 20 * n, 'USDC'),
+      );
+  }
+  return rows;
+}
+/** 10 n, less 20 n of those that hold what has fallen. */
+const floorOf = (n: number): number => (n % 2 === 0 ? -10 * n : 10 * n);
+const byFloor = Array.from({ length: 12 }, (_, i) => i + 1).sort((a, b) => floorOf(b) - floorOf(a));
+
+for (const [engine, open] of Object.entries(engines)) {
+  for (const cache of ['with profiles in memory', 'without'] as const) {
+    test(`${engine}, ${cache}: wallets are ranked by what is left if no gain on paper comes true, page by page`, () =>
+      withFolder(async (folder) => {
+        const memory = cache === 'without' ? { memory: 0 } : {};
+        await using dex = await Swapfold.open({ storage: open(folder), config, ...memory });
+        await dex.ingest(rankedSwaps());
+        await dex.refresh();
+        const sort = { field: 'holding.floor_pnl' } as const;
+        const filter = { 'lifetime.trade_count': { $gte: 2 }, wallet_address: { $ne: 'M' } } as const;
+        const found: unknown[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await dex.wallets.search({
+            filter,
+            sort,
+            limit: 5,
+            ...(cursor === undefined ? {} : { cursor }),
+          });
+          assert.equal(page.count, 12);
+          for (const { wallet_address, holding, lifetime } of page.data)
+            found.push([wallet_address, holding?.floor_pnl, lifetime?.realized_pnl]);
+          cursor = page.cursor;
+        } while (cursor !== undefined);
+        assert.deepEqual(
+          found,
+          byFloor.map((n) => [`W${n}`, floorOf(n), 10 * n]),
+        );
+      }));
+
+    test(`${engine}, ${cache}: a condition on what is computed holds for the wallets for which it holds`, () =>
+      withFolder(async (folder) => {
+        const memory = cache === 'without' ? { memory: 0 } : {};
+        await using dex = await Swapfold.open({ storage: open(folder), config, ...memory });
+        await dex.ingest(rankedSwaps());
+        await dex.refresh();
+        const filter = { 'holding.open_count': 1, 'lifetime.realized_pnl': { $lt: 70 } } as const;
+        const sort = { field: 'lifetime.realized_pnl', direction: 'asc' } as const;
+        const { count, data } = await dex.wallets.search({ filter, sort, limit: 2 });
+        assert.equal(count, 3);
+        assert.deepEqual(
+          data.map((profile) => [profile.wallet_address, profile.holding?.unrealized_pnl]),
+          [
+            ['W2', -40],
+            ['W4', -80],
+          ],
+        );
+      }));
+  }
+
+  test(`${engine}: a page has the record only if the search names it or reads it, a single profile always`, () =>
+    withFolder(async (folder) => {
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.ingest(rankedSwaps());
+      await dex.refresh();
+      const sectionsOf = async (request: Parameters<typeof dex.wallets.search>[0]) => {
+        const { data } = await dex.wallets.search({ ...request, limit: 1 });
+        return ['lifetime', 'holding'].filter((name) => name in data[0]!);
+      };
+      assert.deepEqual(await sectionsOf({}), []);
+      assert.deepEqual(await sectionsOf({ options: { include_lifetime: true } }), ['lifetime']);
+      assert.deepEqual(await sectionsOf({ sort: { field: 'holding.value' } }), ['holding']);
+      assert.deepEqual(await sectionsOf({ filter: { 'lifetime.days_active': 1 } }), ['lifetime']);
+      assert.ok('holding' in (await dex.wallets.get({ wallet: 'W1' })));
+      assert.ok(!('holding' in (await dex.wallets.get({ wallet: 'W1', options: { include_metadata: true } }))));
+    }));
+}

@@ -318,6 +318,7 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'unvalued_trade_count',
     'volume_native',
     'wash_share',
+    'quick_share',
     'wash_volume',
     'winrate_high',
     'winrate_low',

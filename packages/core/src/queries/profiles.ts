@@ -17,7 +17,6 @@ import { foldProfiles } from '../refresh/fold.ts';
 import { movingRows } from '../search/moving-rows.ts';
 import type { ExplainedPlan } from '../search/page.ts';
 import {
-  predicateColumns,
   type ReadSearch,
   readSearch,
   type SearchContext,
@@ -28,7 +27,7 @@ import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
-import { compare, not } from '../storage/predicate.ts';
+import { compare, not, predicateColumns } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { type Profile, pageParts, profileServer } from './serve-profile.ts';

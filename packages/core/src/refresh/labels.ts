@@ -6,11 +6,12 @@ import { type Clause, clausePredicate } from '../filter/reading.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { movedPredicate } from '../profiles/moving.ts';
 import { profileFields } from '../profiles/sections/sections.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { columnOf, isElapsed, type ProfileKind } from '../records/profile-fields.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
-import type { Predicate } from '../storage/predicate.ts';
+import { type Predicate, predicateColumns } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 
 /** A label rule as a condition on profile rows, for one as-of time. */
@@ -40,14 +41,26 @@ export function compileRules(
       addressFormat: context.config.address_format,
       aliases: aliasesOf(context.config),
     });
-    if (asksForLabels(clause)) {
-      const message = 'a rule cannot ask for "labels": the rules decide them, each by itself.';
-      throw new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, {
-        details: [{ path, message }],
-      });
-    }
-    return { label, rule, where: clausePredicate(clause) };
+    const where = clausePredicate(clause);
+    if (asksForLabels(clause))
+      throw ruleFault(path, 'a rule cannot ask for "labels": the rules decide them, each by itself.');
+    const computed = kind === 'wallets' ? computedIn(where, context.shapes.wallets) : undefined;
+    if (computed !== undefined)
+      throw ruleFault(
+        path,
+        `"${computed}" is computed when it is asked for, and a refresh decides the labels of wallets: take stored fields, or give the filter as "dynamic_labels" of a search.`,
+      );
+    return { label, rule, where };
   });
+}
+
+function ruleFault(path: string, message: string): SwapfoldError {
+  return new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, { details: [{ path, message }] });
+}
+
+/** A column of a condition that no table has although rows have it once they are whole. */
+function computedIn(where: Predicate, { table, whole }: ProfileShape): string | undefined {
+  return [...predicateColumns(where)].find((column) => column in whole.columns && !(column in table.columns));
 }
 
 /** The rules of the configuration for the context's as-of time. */

@@ -254,12 +254,14 @@ export class StoredEntities {
         low: this.#number('cost_low', row),
         positions: this.#number('cost_positions', row),
       },
-      lifetime: this.kind === 'wallets' ? parseLifetime(this.#textOf('lifetime_before', row)) : undefined,
+      lifetime: this.#lifetimeOf(row),
     };
   }
 
-  #textOf(column: string, row: number): string | null {
-    return (this.rows.columns[column] as (string | null)[])[row]!;
+  /** Read where profiles are folded, for no explanation. */
+  #lifetimeOf(row: number): Lifetime | undefined {
+    const stored = this.rows.columns.lifetime_before as (string | null)[] | undefined;
+    return stored && parseLifetime(stored[row]!);
   }
 
   #number(column: string, row: number): number {

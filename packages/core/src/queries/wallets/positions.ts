@@ -1,4 +1,6 @@
 import { SwapfoldError } from '../../errors.ts';
+import { carriedPairs } from '../../ingest/carried.ts';
+import { BUY } from '../../ledger/trade.ts';
 import { compareText, firstSeqAt, pairsOf } from '../../records/chain-order.ts';
 import { type Batch, concatBatches } from '../../records/columns.ts';
 import { addTo } from '../../records/key-index.ts';
@@ -6,6 +8,7 @@ import { suspectStandings } from '../../records/standing.ts';
 import { legsTable, swapsTable, tradesTable } from '../../records/tables.ts';
 import { foldAllPositions } from '../../refresh/positions.ts';
 import { countedTrades } from '../../refresh/trades.ts';
+import { ascending } from '../../storage/adapter.ts';
 import { and, between, compare, isIn, or } from '../../storage/predicate.ts';
 import { wallClock } from '../../time.ts';
 import { lastSeq, type QueryContext } from '../context.ts';
@@ -122,28 +125,61 @@ export function tooMany(): SwapfoldError {
 const OTHERS = 20;
 const LEAST_USD = 10;
 
-/** Whether a token is thin for a wallet, of the tokens in which the wallets have gains; `undefined` as of an instant that was asked for. */
+/** Whether a token is thin for a wallet, of the tokens in which the wallets have gains. */
 async function thinTokens(context: QueryContext, rows: Batch, isAsked: boolean) {
-  if (!isAsked || context.isAsOfAsked) return undefined;
+  if (!isAsked) return undefined;
   const c = rows.columns as Readonly<Record<string, Float64Array>>;
   const gained = new Set<number>();
   for (let row = 0; row < rows.length; row++) if (c['holding.realized_pnl']![row]! > 0) gained.add(c.token![row]!);
-  const { table } = context.shapes.positions;
-  const bought = await context.reader.latest({
-    table,
-    columns: ['token', 'wallet'],
-    key: 'token',
-    keys: Int32Array.from(gained),
-    by: 'id',
-    // One more than decides, because the wallet itself may be among them.
-    most: OTHERS + 1,
-    where: compare('holding.bought_usd', 'gte', LEAST_USD),
-  });
-  const buyers = new Map<number, number[]>();
-  for (let row = 0; row < bought.length; row++)
-    addTo(buyers, bought.columns.token![row] as number, bought.columns.wallet![row] as number);
+  const tokens = Int32Array.from(gained);
+  const buyers = context.isAsOfAsked ? await pastBuyers(context, tokens) : await storedBuyers(context, tokens);
   return (wallet: number, token: number): boolean =>
     (buyers.get(token) ?? []).filter((other) => other !== wallet).length < OTHERS;
+}
+
+/** By token, wallets that bought it for `LEAST_USD`: one more than decides, because a wallet itself may be among them. */
+type Buyers = ReadonlyMap<number, readonly number[]>;
+
+async function storedBuyers({ reader, shapes }: QueryContext, tokens: Int32Array): Promise<Buyers> {
+  const { table } = shapes.positions;
+  const where = compare('holding.bought_usd', 'gte', LEAST_USD);
+  const columns = ['token', 'wallet'];
+  const bought = await reader.latest({ table, columns, key: 'token', keys: tokens, by: 'id', most: OTHERS + 1, where });
+  const buyers = new Map<number, number[]>();
+  const { token, wallet } = bought.columns as Readonly<Record<string, Int32Array>>;
+  for (const [row, of] of token!.entries()) addTo(buyers, of, wallet![row]!);
+  return buyers;
+}
+
+/** As of an instant that was asked for: of each token in chain order, until there are enough. */
+async function pastBuyers(context: QueryContext, tokens: Int32Array): Promise<Buyers> {
+  const { reader, horizon } = context;
+  const buyers = new Map<number, number[]>();
+  for (const token of tokens) {
+    const bought = new Map<number, number>();
+    const found: number[] = [];
+    const add = (wallet: number, usd: number): void => {
+      const before = bought.get(wallet) ?? 0;
+      if (Number.isNaN(usd)) return;
+      bought.set(wallet, before + usd);
+      if (before < LEAST_USD && before + usd >= LEAST_USD) found.push(wallet);
+    };
+    const isToken = compare('token', 'eq', token);
+    const { columns: carried } = await carriedPairs(reader, horizon, isToken);
+    for (const [row, wallet] of carried.wallet.entries()) add(wallet, carried['holding.bought_usd'][row]!);
+    const trades = reader.stream({
+      table: tradesTable,
+      columns: ['wallet', 'usd_amount'],
+      where: and(isToken, compare('direction', 'eq', BUY), compare('seq', 'lte', lastSeq(context))),
+      order: ascending('seq'),
+    });
+    for await (const { columns: c } of trades) {
+      for (const [row, wallet] of c.wallet.entries()) add(wallet, c.usd_amount[row]!);
+      if (found.length > OTHERS) break;
+    }
+    buyers.set(token, found);
+  }
+  return buyers;
 }
 
 /** Trades of a wallet of which it is said how many were at suspect prints. */

@@ -1,10 +1,9 @@
 import { adoptRows, emptyTable, type Page, type PageScan } from '../../memory/column-table.ts';
 import type { OrderTuple } from '../../memory/first-rows.ts';
 import { type Batch, concatBatches, inOrderOf, type Table } from '../../records/columns.ts';
-import { predicateColumns } from '../../search/plan.ts';
 import { type ProfileRows, rowsInMemory } from '../../search/rows.ts';
 import type { Order } from '../../storage/adapter.ts';
-import { and, isIn, type Predicate } from '../../storage/predicate.ts';
+import { and, isIn, type Predicate, predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { WalletCompleter } from './complete.ts';
 import { MAX_POSITIONS, tooMany } from './positions.ts';
