@@ -290,3 +290,58 @@ test('shares of nothing are unknown, not 0', async () => {
   assert.equal(holding!.token_winrate, null);
   assert.equal(holding!.largest_share, 100);
 });
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: an explanation of a field of the record names the tokens and trades that it is made of`, () =>
+    withFolder(async (folder) => {
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.transfers.ingest(transfers);
+      await dex.ingest(swaps);
+      await dex.refresh();
+      const floor = await dex.wallets.explain({ wallet: 'W', metric: 'holding.floor_pnl' });
+      assert.equal(floor.value, -120);
+      assert.deepEqual(
+        floor.terms.map(({ name, value }) => [name, value]),
+        [
+          ['realized_pnl', 60],
+          ['unrealized_losses', -85],
+          ['away_pnl', -95],
+        ],
+      );
+      assert.deepEqual(
+        floor.parts!.map(({ token, part }) => [token, part]),
+        [
+          ['Y', -95],
+          ['Z', -85],
+          ['X', 60],
+        ],
+      );
+      const realized = await dex.wallets.explain({ wallet: 'W', metric: 'lifetime.realized_pnl' });
+      assert.equal(realized.count, 6);
+      // The newest first: V has no cost; X made 10 and 50.
+      assert.deepEqual(
+        realized.trades.map(({ token, part }) => [token, part]),
+        [
+          ['V', null],
+          ['Z', null],
+          ['Y', null],
+          ['X', 10],
+          ['X', 50],
+          ['X', null],
+        ],
+      );
+      const then = await dex.at(A + 15).wallets.explain({ wallet: 'W', metric: 'lifetime.winrate' });
+      assert.deepEqual([then.value, then.terms.map(({ value }) => value)], [100, [1, 0]]);
+    }));
+}
+
+test('a field of the record has no window, and a metric has one', async () => {
+  await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest(swaps);
+  await dex.refresh();
+  const explain = (of: { readonly metric: string; readonly window?: string }) =>
+    dex.wallets.explain({ wallet: 'W', ...of } as never);
+  await assert.rejects(explain({ metric: 'holding.floor_pnl', window: '7d' }), /has no window: leave "window" out/);
+  await assert.rejects(explain({ metric: 'pnl' }), /A metric is of a window/);
+  await assert.rejects(explain({ metric: 'holding.flor_pnl' }), /Did you mean "holding.floor_pnl"/);
+});
