@@ -59,6 +59,7 @@ const lifetime = {
   trade_count: 6,
   volume: 500,
   token_count: 4,
+  position_count: 1,
   realized_pnl: 60,
   realized_cost: 100,
   realized_roi: 60,
@@ -268,12 +269,65 @@ for (const [engine, open] of Object.entries(engines)) {
     }));
 }
 
-test('a rule of the configuration cannot label wallets by what is computed when it is asked for', async () => {
-  const labels = { wallets: [{ label: 'smart', rule: 'floor', filter: { 'holding.floor_pnl': { $gt: 0 } } }] } as const;
-  await assert.rejects(
-    Swapfold.open({ storage: engines.memory!(''), config: { ...config, labels } }),
-    /"holding\.floor_pnl" is computed when it is asked for.*dynamic_labels/s,
-  );
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: a rule that reads the record gives its label when labels are asked for, beside those that a refresh gives`, () =>
+    withFolder(async (folder) => {
+      const labels = {
+        wallets: [
+          { label: 'sinking', rule: 'below', filter: { 'holding.floor_pnl': { $lt: -50 } } },
+          { label: 'swing', rule: 'seven', filter: { 'lifetime.realized_pnl': { $gte: 70 } } },
+        ],
+      } as const;
+      await using dex = await Swapfold.open({ storage: open(folder), config: { ...config, labels } });
+      await dex.ingest(rankedSwaps());
+      await dex.refresh();
+      const labelsOf = async (wallet: string) => {
+        const profile = await dex.wallets.get({ wallet });
+        return [profile.labels, profile.matched_labels];
+      };
+      // 10 n realised, 20 n lost on what W of an even n holds.
+      assert.deepEqual(await labelsOf('W8'), [['sinking', 'swing'], { sinking: ['below'], swing: ['seven'] }]);
+      assert.deepEqual(await labelsOf('W6'), [['sinking'], { sinking: ['below'] }]);
+      assert.deepEqual(await labelsOf('W7'), [['swing'], { swing: ['seven'] }]);
+      const sort = { field: 'lifetime.realized_pnl', direction: 'asc' } as const;
+      const found = await dex.wallets.search({ filter: { labels: { $all: ['sinking'] } }, sort });
+      assert.deepEqual(
+        found.data.map(({ wallet_address, labels }) => [wallet_address, labels?.includes('sinking')]),
+        [6, 8, 10, 12].map((n) => [`W${n}`, true]),
+      );
+      const others = await dex.wallets.search({ filter: { labels: { $nin: ['sinking'] } }, limit: 1 });
+      assert.equal(others.count, 9);
+      const swing = await dex.wallets.search({ filter: { labels: { $all: ['swing'] } }, sort, limit: 1 });
+      assert.deepEqual([swing.count, swing.data[0]!.labels], [6, ['swing']]);
+    }));
+}
+
+/** Twenty tokens on eight days, each bought for 100 and sold for 110 by V; B2 buys each for 100, too, so that there are other prices. */
+const diligent: readonly SwapInput[] = Array.from({ length: 20 }, (_, i) => i).flatMap((i) => {
+  const at = Math.floor((i * 8) / 20) * DAY + i * 100;
+  return [
+    swap(at, 'B2', 100, 'USDC', 100, `D${i}`),
+    swap(at + 1, 'V', 100, 'USDC', 100, `D${i}`),
+    swap(at + 40, 'V', 100, `D${i}`, 110, 'USDC'),
+  ];
+});
+
+test('explained is a wallet whose results in twenty tokens over seven days are known to the trade, if the configuration asks for the label', async () => {
+  const labels = { optional: ['explained'] } as const;
+  const labelsOf = async (rows: readonly SwapInput[], more: object = { labels }) => {
+    await using dex = await Swapfold.open({ storage: engines.memory!(''), config: { ...config, ...more } });
+    await dex.ingest(rows);
+    await dex.refresh();
+    return (await dex.wallets.get({ wallet: 'V' })).labels!.includes('explained');
+  };
+  assert.equal(await labelsOf(diligent), true);
+  assert.equal(await labelsOf(diligent, {}), false);
+  assert.equal(await labelsOf(diligent.slice(0, 57)), false, 'nineteen tokens');
+  const free = swap(2 * DAY, 'V', 1000, 'GIFT', 120, 'USDC');
+  // 120 of 2,320.
+  assert.equal(await labelsOf([...diligent, free]), false, 'more than a twentieth of the sells had no cost');
+  const best = [swap(3 * DAY, 'V', 100, 'USDC', 100, 'BEST'), swap(3 * DAY + 9, 'V', 100, 'BEST', 301, 'USDC')];
+  assert.equal(await labelsOf([...diligent, ...best]), false, 'one token made more than half');
 });
 
 test('shares of nothing are unknown, not 0', async () => {

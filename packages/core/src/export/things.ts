@@ -22,7 +22,7 @@ import type { ProfileKind } from '../records/profile-fields.ts';
 import { columnOf, isStored } from '../records/profile-fields.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesNativePrice } from '../storage/meta.ts';
-import { compare, or, type Predicate, predicateColumns } from '../storage/predicate.ts';
+import { compare, or, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } from './column.ts';
 import { addressCondition, chainPages, profileBatch, profileColumns, profilePages, transferPages } from './pages.ts';
@@ -112,8 +112,8 @@ async function* walletPages(
   batchOf: (rows: Batch) => ExportBatch,
 ): AsyncGenerator<ExportBatch> {
   const { rows, asOf } = await storedProfiles(context, 'wallets');
-  const { isStored, storedOf, complete } = walletCompleter(context, asOf);
-  if (![...predicateColumns(where)].every(isStored)) {
+  const { isDecided, storedOf, complete } = walletCompleter(context, asOf);
+  if (!isDecided(where)) {
     yield batchOf(await rows.read(columns, where));
     return;
   }

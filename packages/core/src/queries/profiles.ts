@@ -190,8 +190,8 @@ export async function getProfile(
   const shape = context.shapes[kind];
   const { columns, serve, servePlaces } = profileServer(shape, options, shape.single);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
-  const isStored = columns.every((column) => column in shape.table.columns);
-  if (cached !== undefined && isStored) {
+  const isComputed = kind === 'wallets' && !columns.every(walletCompleter(context, context.asOf).isStored);
+  if (cached !== undefined && !isComputed) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
     return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
@@ -207,8 +207,7 @@ export async function readProfile(
   address: string,
   columns: readonly string[],
 ): Promise<Batch> {
-  const isStored = columns.every((column) => column in context.shapes[kind].table.columns);
-  const completer = isStored ? undefined : walletCompleter(context, await instantOf(context));
+  const completer = kind === 'wallets' ? walletCompleter(context, await instantOf(context)) : undefined;
   const rows = await profileRows(context, kind, address, completer?.storedOf(columns) ?? columns);
   if (rows.length === 0) throw notFound(kind, address);
   return (await completer?.complete(rows, columns)) ?? rows;

@@ -1,5 +1,5 @@
 import { aliasesOf } from '../addresses/token-address.ts';
-import type { LabelRule } from '../config.ts';
+import type { Config, LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { parseClauses } from '../filter/parse.ts';
 import { type Clause, clausePredicate } from '../filter/reading.ts';
@@ -41,36 +41,47 @@ export function compileRules(
       addressFormat: context.config.address_format,
       aliases: aliasesOf(context.config),
     });
-    const where = clausePredicate(clause);
-    if (asksForLabels(clause))
-      throw ruleFault(path, 'a rule cannot ask for "labels": the rules decide them, each by itself.');
-    const computed = kind === 'wallets' ? computedIn(where, context.shapes.wallets) : undefined;
-    if (computed !== undefined)
-      throw ruleFault(
-        path,
-        `"${computed}" is computed when it is asked for, and a refresh decides the labels of wallets: take stored fields, or give the filter as "dynamic_labels" of a search.`,
-      );
-    return { label, rule, where };
+    if (asksForLabels(clause)) {
+      const message = 'a rule cannot ask for "labels": the rules decide them, each by itself.';
+      throw new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, {
+        details: [{ path, message }],
+      });
+    }
+    return { label, rule, where: clausePredicate(clause) };
   });
 }
 
-function ruleFault(path: string, message: string): SwapfoldError {
-  return new SwapfoldError('invalid-config', `Configuration: "${path}": ${message}`, { details: [{ path, message }] });
+/** The rules of wallets that read what is computed when it is asked for: no refresh decides them. */
+const askedRules = new WeakMap<Config, readonly LabelRule[]>();
+
+/** The rules of wallets that are decided when it is asked for labels, for the context's as-of time. */
+export function rulesOfQuestions(context: RuleContext): readonly CompiledRule[] {
+  const { config, shapes } = context;
+  let asked = askedRules.get(config);
+  if (asked === undefined) {
+    const rules = labelRulesOf(config).wallets;
+    const compiled = compileRules('wallets', rules, context);
+    asked = rules.filter((_, i) => isComputed(compiled[i]!, shapes.wallets));
+    askedRules.set(config, asked);
+  }
+  return asked.length === 0 ? [] : compileRules('wallets', asked, context);
 }
 
-/** A column of a condition that no table has although rows have it once they are whole. */
-function computedIn(where: Predicate, { table, whole }: ProfileShape): string | undefined {
-  return [...predicateColumns(where)].find((column) => column in whole.columns && !(column in table.columns));
+type RuleContext = Pick<FoldContext, 'config' | 'shapes' | 'asOf'>;
+
+/** Whether a rule reads a column that no table has although rows have it once they are whole. */
+function isComputed({ where }: CompiledRule, { table, whole }: ProfileShape): boolean {
+  return [...predicateColumns(where)].some((column) => column in whole.columns && !(column in table.columns));
 }
 
-/** The rules of the configuration for the context's as-of time. */
+/** The rules of the configuration for the context's as-of time, without those of wallets that a question decides. */
 export function rulesAt(
   context: Pick<FoldContext, 'config' | 'shapes' | 'asOf'>,
 ): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
   const { tokens, wallets, positions } = labelRulesOf(context.config);
   return {
     tokens: compileRules('tokens', tokens, context),
-    wallets: compileRules('wallets', wallets, context),
+    wallets: compileRules('wallets', wallets, context).filter((rule) => !isComputed(rule, context.shapes.wallets)),
     positions: compileRules('positions', positions, context),
   };
 }

@@ -20,14 +20,13 @@ const CEILING = 'lifetime.realized_pnl';
  */
 export function walletRows(context: QueryContext, source: ProfileRows, completer: WalletCompleter): ProfileRows {
   const { whole } = context.shapes.wallets;
-  const { isStored, storedOf, complete } = completer;
+  const { isStored, isDecided, storedOf, complete } = completer;
   const isAllStored = (columns: Iterable<string>): boolean => [...columns].every(isStored);
   const inMemory = (rows: Batch): ProfileRows =>
     rowsInMemory(adoptRows(emptyTable(tableOf(whole, rows)), rows), context.yielder);
   /** Rows in memory for which `where` holds wherever `rest` does. */
   async function candidates(wanted: readonly string[], where: Predicate) {
     const parts = partsOf(where);
-    const isDecided = (part: Predicate): boolean => isAllStored(predicateColumns(part));
     const rest = and(...parts.filter((part) => !isDecided(part)));
     const all = [...wanted, ...predicateColumns(rest)];
     const order = [{ column: 'id', direction: 'asc' }] as const;
@@ -75,15 +74,14 @@ export function walletRows(context: QueryContext, source: ProfileRows, completer
   }
   return {
     async read(columns, where) {
-      const read = [...columns, ...predicateColumns(where)];
-      if (isAllStored(read)) return source.read(columns, where);
-      if (isAllStored(predicateColumns(where))) return complete(await source.read(storedOf(columns), where), columns);
-      const { rows, rest } = await candidates(read, where);
+      if (isDecided(where) && isAllStored(columns)) return source.read(columns, where);
+      if (isDecided(where)) return complete(await source.read(storedOf(columns), where), columns);
+      const { rows, rest } = await candidates(columns, where);
       return rows.read(columns, rest);
     },
     async page(scan) {
       const ordered = scan.order.map(({ column }) => column);
-      const isFilterStored = isAllStored(predicateColumns(scan.where));
+      const isFilterStored = isDecided(scan.where);
       if (isFilterStored && isAllStored(ordered)) {
         if (isAllStored(scan.columns)) return source.page(scan);
         const { sufficient: _, ...asked } = scan;

@@ -14,6 +14,8 @@ export interface HeldPosition {
   /** USD. */
   readonly realized: number;
   readonly bought: number;
+  /** Cost of what was sold. */
+  readonly sold: number;
   /** USD per token, and seconds since. */
   readonly price: number;
   readonly priceAge: number;
@@ -59,6 +61,7 @@ function outcome(position: HeldPosition): number {
 /** What positions in tokens that are no quote tokens add up to, with what each adds. */
 const sums = {
   tokens: { meaning: 'tokens that were traded', part: () => 1 },
+  positions: { meaning: 'tokens with a sell of known cost', part: ({ sold }) => (sold > 0 ? 1 : 0) },
   bought: { meaning: 'USD: value of all buys', part: ({ bought }) => bought },
   away_cost: { meaning: 'USD: cost of the lots that are away', part: (position) => known(position.awayCost) },
   gains: { meaning: 'USD: realised results above 0', part: ({ realized }) => Math.max(0, realized) },
@@ -136,6 +139,7 @@ const shareOf = (part: FactName, whole: readonly [FactName, FactName?]): RecordF
 /** The fields of a wallet's record that are made of its positions (docs/reference/metrics.md, "Record"). */
 export const recordFields = {
   'lifetime.token_count': sumOf('tokens', 'count'),
+  'lifetime.position_count': sumOf('positions', 'count'),
   'lifetime.away_cost': sumOf('away_cost'),
   'lifetime.away_share': shareOf('away_cost', ['bought']),
   'lifetime.best_token_share': shareOf('best', ['gains']),
