@@ -42,12 +42,19 @@ interface Brought {
 /** What an account has got of a token and not passed on, the latest last. */
 class Stock {
   readonly #ins: Brought[] = [];
-  readonly #near = new Map<number, Brought[]>();
+  /** The parts by the number of their amount, once they are many: most accounts get a token once or twice. */
+  #near: Map<number, Brought[]> | undefined;
 
   add(of: number, amount: bigint): void {
     const part = { of, amount, left: amount };
     this.#ins.push(part);
-    const bucket = bucketOf(amount);
+    if (this.#near !== undefined) this.#index(part);
+    else if (this.#ins.length > LOOKED_AT) for (const each of this.#ins) this.#index(each);
+  }
+
+  #index(part: Brought): void {
+    this.#near ??= new Map();
+    const bucket = bucketOf(part.amount);
     const those = this.#near.get(bucket);
     if (those === undefined) this.#near.set(bucket, [part]);
     else those.push(part);
@@ -86,21 +93,29 @@ class Stock {
   }
 
   #nearest(amount: bigint): Brought | undefined {
+    if (this.#near === undefined) return nearestOf(this.#ins, amount, undefined);
     const bucket = bucketOf(amount);
     let found: Brought | undefined;
     for (const each of [bucket - 1, bucket, bucket + 1]) {
       const those = this.#near.get(each);
       if (those === undefined) continue;
       while (those.length > 0 && those.at(-1)!.left !== those.at(-1)!.amount) those.pop();
-      for (let i = those.length - 1; i >= Math.max(0, those.length - LOOKED_AT); i--) {
-        const part = those[i]!;
-        if (part.left !== part.amount || !isNear(part.amount, amount)) continue;
-        const [off, least] = [distance(part.amount, amount), found && distance(found.amount, amount)];
-        if (least === undefined || off < least || (off === least && part.of > found!.of)) found = part;
-      }
+      found = nearestOf(those, amount, found);
     }
     return found;
   }
+}
+
+/** Of the last parts that nothing was taken of, and of one found before, the one of the nearest amount; of equal ones, the latest. */
+function nearestOf(parts: readonly Brought[], amount: bigint, before: Brought | undefined): Brought | undefined {
+  let found = before;
+  for (let i = parts.length - 1; i >= Math.max(0, parts.length - LOOKED_AT); i--) {
+    const part = parts[i]!;
+    if (part.left !== part.amount || !isNear(part.amount, amount)) continue;
+    const [off, least] = [distance(part.amount, amount), found && distance(found.amount, amount)];
+    if (least === undefined || off < least || (off === least && part.of > found!.of)) found = part;
+  }
+  return found;
 }
 
 /**
