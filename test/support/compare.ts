@@ -1,6 +1,6 @@
 import type { Api, Page, Swapfold } from '@swapfold/core';
 import { formatTime, profileWindows } from '@swapfold/core/host';
-import type { Entity, OracleAnswer } from './oracle.ts';
+import type { Entity, OracleAnswer, OracleWallet } from './oracle.ts';
 import { cases } from './whole.ts';
 
 /** Largest difference allowed, relative to the scale of what was summed. */
@@ -293,11 +293,23 @@ export async function comparePortfolios(
 export type Sections = {
   updated_at: string | null;
   metadata: Record<string, unknown>;
+  lifetime?: Record<string, unknown>;
+  holding?: Record<string, unknown>;
   market?: Record<string, unknown>;
   metrics: Record<string, Record<string, unknown>>;
 };
 
-/** Every metric of every window of every token and wallet, and the market section: the stored profiles, by pages of a search. */
+/** All sections of a wallet, in a search and alone. */
+const everySection = {
+  include_metadata: true,
+  include_identity: true,
+  include_lifetime: true,
+  include_holding: true,
+  include_labels: true,
+  include_metrics: [...profileWindows.wallets],
+};
+
+/** Every metric of every window of every token and wallet, the market section, and the record of wallets: the stored profiles, by pages of a search. */
 export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
   const tokens = await everyProfile((request) => dex.tokens.search(request), 'token_address');
   to.exact('tokens', [...tokens.keys()].sort().join(), Object.keys(oracle.tokens).sort().join());
@@ -309,16 +321,40 @@ export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: C
     to.exact(`${token} symbol`, actual.metadata.symbol, expected.symbol);
     compareEntity(to, token, actual, expected, profileWindows.tokens);
   }
-  const wallets = await everyProfile((request) => dex.wallets.search(request), 'wallet_address');
+  const wallets = await everyProfile(
+    (request) => dex.wallets.search({ ...request, options: everySection }),
+    'wallet_address',
+  );
   to.exact('wallets', [...wallets.keys()].sort().join(), Object.keys(oracle.wallets).sort().join());
   for (const [wallet, actual] of wallets) {
     const expected = oracle.wallets[wallet];
-    if (expected !== undefined) compareEntity(to, wallet, actual, expected, profileWindows.wallets);
+    if (expected !== undefined) compareWallet(to, wallet, actual, expected, profileWindows.wallets);
   }
   for (const [token, found] of everyNth(tokens, 20))
     to.exact(`${token} alone`, JSON.stringify(await dex.tokens.get({ token })), JSON.stringify(found));
   for (const [wallet, found] of everyNth(wallets, 50))
     to.exact(`${wallet} alone`, JSON.stringify(await dex.wallets.get({ wallet })), JSON.stringify(found));
+}
+
+/** A wallet's metrics and its record. */
+export function compareWallet(
+  to: Comparison,
+  address: string,
+  actual: Sections,
+  expected: OracleWallet,
+  windows: readonly string[],
+): void {
+  compareEntity(to, address, actual, expected, windows);
+  for (const section of ['lifetime', 'holding'] as const) {
+    const [served, wanted, scales] = [actual[section] ?? {}, expected[section], expected[`${section}_scales`]];
+    to.exact(`${address} ${section}`, Object.keys(served).sort().join(), Object.keys(wanted).sort().join());
+    for (const [name, value] of Object.entries(wanted)) {
+      const where = `${address} ${section}.${name}`;
+      if (name === 'since' || name === 'first_trade_at')
+        to.exact(where, served[name], value === null ? null : formatTime(Number(value)));
+      else compareMetric(to, where, served[name], value, scales[name]);
+    }
+  }
 }
 
 /** The stored profiles by address. */
@@ -370,5 +406,5 @@ function compareMetric(to: Comparison, where: string, actual: unknown, expected:
 }
 
 function isCount(where: string): boolean {
-  return /_count$| max_consecutive_| days_active$/.test(where) && !where.includes('avg_daily');
+  return /_count$| max_consecutive_|[ .]days_active$/.test(where) && !where.includes('avg_daily');
 }
