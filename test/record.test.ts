@@ -199,3 +199,149 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.ok(!('holding' in (await dex.wallets.get({ wallet: 'W1', options: { include_metadata: true } }))));
     }));
 }
+
+/** A wallet that trades every ten days, wins and loses in turn, on days 0 to 60. */
+const long: readonly SwapInput[] = Array.from({ length: 7 }, (_, i) => i * 10 * DAY).flatMap((at, i) => [
+  swap(at, 'W', 100, 'USDC', 100, `T${i}`),
+  swap(at + 60, 'W', 100, `T${i}`, i % 2 === 0 ? 110 : 95, 'USDC'),
+]);
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: what a store has forgotten of a wallet stays in its lifetime, and so it does through refreshes and late swaps`, () =>
+    withFolder(async (folder) => {
+      const of = async (dex: Swapfold) => (await dex.wallets.get({ wallet: 'W' })).lifetime!;
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.ingest(long.slice(0, 12));
+      await dex.refresh();
+      await dex.ingest(long.slice(12));
+      await dex.refresh();
+      // Days 0, 20, 40 and 60 made 10, days 10, 30 and 50 lost 5.
+      const { realized_pnl, win_count, loss_count, trade_count, days_active, volume, token_count } = await of(dex);
+      assert.deepEqual(
+        { realized_pnl, win_count, loss_count, trade_count, days_active, volume, token_count },
+        {
+          realized_pnl: 25,
+          win_count: 4,
+          loss_count: 3,
+          trade_count: 14,
+          days_active: 7,
+          volume: 1425,
+          token_count: 7,
+        },
+      );
+      const before = await of(dex);
+      assert.equal((await dex.prune({ before: A + 25 * DAY })).swaps, 6);
+      await dex.refresh();
+      assert.deepEqual(await of(dex), before);
+      // A late swap within what is kept: 100 of T3 are bought again and sold for 130.
+      await dex.ingest([
+        swap(45 * DAY, 'W', 100, 'USDC', 100, 'T3'),
+        swap(45 * DAY + 1, 'W', 100, 'T3', 130, 'USDC'),
+        swap(61 * DAY, 'M', 1, 'USDC', 1, 'T0'),
+      ]);
+      await dex.refresh();
+      const after = await of(dex);
+      assert.equal(after.realized_pnl, 55);
+      assert.equal(after.trade_count, 16);
+      assert.equal(after.days_active, 8);
+      assert.equal(after.first_trade_at, '2025-01-01T00:00:00Z');
+      // As of an instant it is what had happened by then.
+      const then = (await dex.at(A + 46 * DAY + DAY * 10).wallets.get({ wallet: 'W' })).lifetime!;
+      assert.deepEqual([then.realized_pnl, then.trade_count, then.days_active], [45, 14, 7]);
+    }));
+
+  test(`${engine}: realised, unrealised and total are those of the wallet's history`, () =>
+    withFolder(async (folder) => {
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.transfers.ingest(transfers);
+      await dex.ingest([...swaps, ...rankedSwaps()]);
+      await dex.refresh();
+      for (const wallet of ['W', 'W2', 'W3', 'M']) {
+        const { lifetime, holding } = await dex.wallets.get({ wallet });
+        const { points } = await dex.wallets.history({ wallet, interval: DAY });
+        const last = points.at(-1)!;
+        assert.deepEqual(
+          [lifetime!.realized_pnl, holding!.unrealized_pnl, holding!.total_pnl],
+          [last.realized_pnl, last.unrealized_pnl, last.equity],
+        );
+      }
+    }));
+}
+
+test('a rule of the configuration cannot label wallets by what is computed when it is asked for', async () => {
+  const labels = { wallets: [{ label: 'smart', rule: 'floor', filter: { 'holding.floor_pnl': { $gt: 0 } } }] } as const;
+  await assert.rejects(
+    Swapfold.open({ storage: engines.memory!(''), config: { ...config, labels } }),
+    /"holding\.floor_pnl" is computed when it is asked for.*dynamic_labels/s,
+  );
+});
+
+test('shares of nothing are unknown, not 0', async () => {
+  await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest([swap(0, 'W', 100, 'USDC', 100, 'X')]);
+  await dex.refresh();
+  const { lifetime, holding } = await dex.wallets.get({ wallet: 'W' });
+  const { unmatched_share, best_token_share, thin_share, realized_roi, winrate } = lifetime!;
+  assert.deepEqual(
+    [unmatched_share, best_token_share, thin_share, realized_roi, winrate],
+    [null, null, null, null, null],
+  );
+  assert.equal(lifetime!.away_share, 0);
+  assert.equal(holding!.token_winrate, null);
+  assert.equal(holding!.largest_share, 100);
+});
+
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: an explanation of a field of the record names the tokens and trades that it is made of`, () =>
+    withFolder(async (folder) => {
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.transfers.ingest(transfers);
+      await dex.ingest(swaps);
+      await dex.refresh();
+      const floor = await dex.wallets.explain({ wallet: 'W', metric: 'holding.floor_pnl' });
+      assert.equal(floor.value, -120);
+      assert.deepEqual(
+        floor.terms.map(({ name, value }) => [name, value]),
+        [
+          ['realized_pnl', 60],
+          ['unrealized_losses', -85],
+          ['away_pnl', -95],
+        ],
+      );
+      assert.deepEqual(
+        floor.parts!.map(({ token, part }) => [token, part]),
+        [
+          ['Y', -95],
+          ['Z', -85],
+          ['X', 60],
+        ],
+      );
+      const realized = await dex.wallets.explain({ wallet: 'W', metric: 'lifetime.realized_pnl' });
+      assert.equal(realized.count, 6);
+      // The newest first: V has no cost; X made 10 and 50.
+      assert.deepEqual(
+        realized.trades.map(({ token, part }) => [token, part]),
+        [
+          ['V', null],
+          ['Z', null],
+          ['Y', null],
+          ['X', 10],
+          ['X', 50],
+          ['X', null],
+        ],
+      );
+      const then = await dex.at(A + 15).wallets.explain({ wallet: 'W', metric: 'lifetime.winrate' });
+      assert.deepEqual([then.value, then.terms.map(({ value }) => value)], [100, [1, 0]]);
+    }));
+}
+
+test('a field of the record has no window, and a metric has one', async () => {
+  await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
+  await dex.ingest(swaps);
+  await dex.refresh();
+  const explain = (of: { readonly metric: string; readonly window?: string }) =>
+    dex.wallets.explain({ wallet: 'W', ...of } as never);
+  await assert.rejects(explain({ metric: 'holding.floor_pnl', window: '7d' }), /has no window: leave "window" out/);
+  await assert.rejects(explain({ metric: 'pnl' }), /A metric is of a window/);
+  await assert.rejects(explain({ metric: 'holding.flor_pnl' }), /Did you mean "holding.floor_pnl"/);
+});

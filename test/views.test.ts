@@ -7,6 +7,7 @@ import { registryFields } from '@swapfold/core/host';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
+import { walletLifetime } from '../packages/core/src/profiles/sections/record.ts';
 import { renderSql, sqlExamples } from './generate-docs/sql.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
@@ -234,7 +235,11 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         const key = (row: Row): string => `${row.wallet_address} ${row.token_address}`;
         return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
       };
-      same(byAddress(await file.rows('select * from v_wallet_profiles')), byAddress(expected.wallets));
+      const storedOfLifetime = walletLifetime
+        .fields([])
+        .flatMap(({ path, source }) => (source === 'fold' ? [path.replace('.', '_')] : []));
+      const profiles = byAddress(await file.rows('select * from v_wallet_profiles'));
+      same(profiles, byAddress(expected.wallets), storedOfLifetime);
       same(byAddress(await file.rows('select * from v_token_profiles')), byAddress(expected.tokens));
       same(
         byAddress(await file.rows('select * from v_positions')),

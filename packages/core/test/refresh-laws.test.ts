@@ -124,7 +124,7 @@ function markedAs(current: string, earlier: string): string {
     const { lifetime, holding } = JSON.parse(current) as Record<string, unknown>;
     Object.assign(profile, { lifetime, holding });
   }
-  if (profile.market === undefined) return earlier;
+  if (profile.market === undefined) return JSON.stringify(profile);
   const { price, fdv, market_cap } = (JSON.parse(current) as { market: Record<string, unknown> }).market;
   Object.assign(profile.market, { price, fdv, market_cap });
   return JSON.stringify(profile);

@@ -196,11 +196,27 @@ export async function getProfile(
     if (place === undefined) throw notFound(kind, address);
     return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
   }
-  const asOf = context.isAsOfAsked ? context.asOf : await readProfilesAsOf(context.reader);
-  const completer = isStored ? undefined : walletCompleter(context, asOf ?? context.asOf);
+  const asOf = await instantOf(context);
+  return serve(await readProfile(context, kind, address, columns), asOf)[0]!;
+}
+
+/** The row of a profile with the columns that are wanted, of which some may be computed. Errors: `not-found`. */
+export async function readProfile(
+  context: QueryContext,
+  kind: EntityKind,
+  address: string,
+  columns: readonly string[],
+): Promise<Batch> {
+  const isStored = columns.every((column) => column in context.shapes[kind].table.columns);
+  const completer = isStored ? undefined : walletCompleter(context, await instantOf(context));
   const rows = await profileRows(context, kind, address, completer?.storedOf(columns) ?? columns);
   if (rows.length === 0) throw notFound(kind, address);
-  return serve((await completer?.complete(rows, columns)) ?? rows, asOf ?? context.asOf)[0]!;
+  return (await completer?.complete(rows, columns)) ?? rows;
+}
+
+/** The as-of time that was asked for, else that of the stored profiles. */
+async function instantOf({ isAsOfAsked, asOf, reader }: QueryContext): Promise<number> {
+  return isAsOfAsked ? asOf : ((await readProfilesAsOf(reader)) ?? asOf);
 }
 
 async function profileRows(

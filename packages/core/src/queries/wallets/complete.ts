@@ -3,7 +3,7 @@ import { type Batch, type ColumnData, unknownColumn } from '../../records/column
 import { finite } from '../../refresh/position-rows.ts';
 import type { QueryContext } from '../context.ts';
 import { heldPositions, MAX_SUSPECT_TRADES, suspectShare } from './positions.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { factsOf, isRecordPath, recordFieldOf } from './tally.ts';
 
 /** How rows of stored wallets get the columns that are computed when they are asked for. */
 export interface WalletCompleter {
@@ -46,19 +46,18 @@ async function fill(context: QueryContext, rows: Batch, names: readonly string[]
   const c = rows.columns as Readonly<Record<string, Float64Array>>;
   const ids = rows.columns.id as Int32Array;
   if (rows.length === 0) return;
-  const ofPositions = names.filter((name) => name in emptyTally);
+  const ofPositions = names.filter(isRecordPath);
   if (ofPositions.length > 0) {
     const held = await heldPositions(context, ids, { isThinAsked: names.includes('lifetime.thin_share') });
+    const wanted = ofPositions.flatMap((name) => recordFieldOf(name).of);
     for (const [row, id] of ids.entries()) {
-      const tally: Readonly<Record<string, number>> = tallyOf(held.get(id) ?? [], c['lifetime.realized_pnl']![row]!);
-      for (const name of ofPositions) c[name]![row] = finite(tally[name]!);
+      const facts = factsOf(held.get(id) ?? [], c['lifetime.realized_pnl']![row]!, wanted);
+      for (const name of ofPositions) c[name]![row] = finite(recordFieldOf(name).value(facts));
     }
   }
-  for (const name of names.filter((name) => !(name in emptyTally)))
+  for (const name of names.filter((name) => !isRecordPath(name)))
     for (const [row, id] of ids.entries()) c[name]![row] = finite(await others[name as Other](context, c, row, id));
 }
-
-const emptyTally: Tally = tallyOf([], 0);
 
 /** What is computed of something else than positions. */
 const others = {

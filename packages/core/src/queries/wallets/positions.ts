@@ -70,6 +70,7 @@ export async function heldPositions(
     const of = (name: string): number => c[name]![row]!;
     const [token, mark] = [of('token'), marks.get(of('token'))];
     addTo(found, of('wallet'), {
+      token,
       isQuote: context.roles.rankOf(token) >= 0,
       isOpen: (rows.columns['metadata.state'] as unknown as string[])[row] === 'open',
       balance: of('holding.balance'),
@@ -82,7 +83,7 @@ export async function heldPositions(
       bought: of('holding.bought_usd'),
       price: mark?.usd_price ?? Number.NaN,
       priceAge: mark === undefined ? Number.NaN : context.asOf - mark.block_time,
-      isThin: () => isThin?.(of('wallet'), token),
+      isThin: () => isThin(of('wallet'), token),
     });
   }
   return found;
@@ -127,7 +128,7 @@ const LEAST_USD = 10;
 
 /** Whether a token is thin for a wallet, of the tokens in which the wallets have gains. */
 async function thinTokens(context: QueryContext, rows: Batch, isAsked: boolean) {
-  if (!isAsked) return undefined;
+  if (!isAsked) return () => false;
   const c = rows.columns as Readonly<Record<string, Float64Array>>;
   const gained = new Set<number>();
   for (let row = 0; row < rows.length; row++) if (c['holding.realized_pnl']![row]! > 0) gained.add(c.token![row]!);
