@@ -19,7 +19,7 @@ token_win_count token_loss_count token_winrate away_pnl floor_pnl
 """.split()
 # A token is thin below so many other wallets that bought it for so much USD each.
 CROWD, BOUGHT = 20, 10
-# Above so many stored trades nobody asks which of them were at suspect prints.
+# Above so many trades nobody asks which of them were at suspect prints.
 MOST_TRADES = 5000
 STALE, OLD = 7 * DAY, 30 * DAY
 FIFTH = 5
@@ -77,9 +77,10 @@ class TokenRecord:
         return self.age > OLD or self.worth is not None and self.worth < self.cost.value / FIFTH
 
     def result(self):
-        """The number, 0 within rounding of what was bought."""
+        """The number, 0 within rounding of what was bought and what the lots cost."""
         value = est_sum([self.realized, self.unrealized(), self.away_pnl()]).value
-        return 0.0 if abs(value) <= ROUNDING * self.bought.value else value
+        size = self.bought.value + self.cost.value + self.away_cost.value
+        return 0.0 if abs(value) <= ROUNDING * size else value
 
 
 class Records:
@@ -100,7 +101,7 @@ class Records:
             for token, wallets in bought.items()
         }
         self.suspect = {
-            (s["tx_hash"], s[f"token_{side}"])
+            (s["tx_hash"], s["wallet"], s[f"token_{side}"])
             for s in swaps if not is_self_swap(s) for side in ("in", "out") if s[f"suspect_{side}"]
         }
 
@@ -116,7 +117,9 @@ class Records:
             if self.roles.is_quote(token):
                 quotes.append(product(balance, mark and mark.usd_price))
             else:
-                found[token] = TokenRecord(traded.get(token, []), pairs.get(token), balance, mark, self.as_of)
+                # A token that was never traded has a balance and no lots.
+                pair = pairs.get(token) if token in traded else None
+                found[token] = TokenRecord(traded.get(token, []), pair, balance, mark, self.as_of)
         return found, positive_sum(v for v in quotes if v is not None)
 
     def sections(self, wallet, trades):
@@ -172,10 +175,10 @@ class Records:
         }
 
     def suspect_share(self, trades):
-        stored = [t for t in trades if t["block_time"] >= self.horizon]
-        if len(stored) > MOST_TRADES:
+        if len(trades) > MOST_TRADES:
             return None
-        suspect = [t for t in stored if (t["tx_hash"], t["token"]) in self.suspect]
+        stored = [t for t in trades if t["block_time"] >= self.horizon]
+        suspect = [t for t in stored if (t["tx_hash"], t["wallet"], t["token"]) in self.suspect]
         return divide(positive_sum(known_usd(suspect)), positive_sum(known_usd(stored)), 100.0)
 
     def holding(self, trades, tokens, quote_value):

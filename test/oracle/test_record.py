@@ -170,10 +170,15 @@ class Suspect(RecordCase):
         rows = [*self.others(), buy(20, 100, 100), sell(30, 25, 25_000)]
         self.fields(self.lifetime(*rows), volume=25_100.0, suspect_share=25_000 / 25_100 * 100)
 
-    def test_a_suspect_print_of_another_wallet_in_the_transaction_counts(self):
+    def test_a_suspect_print_of_another_wallet_in_the_transaction_does_not_count(self):
         rows = [*self.others(), buy(20, 100, 100, tx="both"), sell(20, 1, 1000, tx="both", index=1, wallet="v1"),
                 buy(30, 300, 300)]
-        self.fields(self.lifetime(*rows), suspect_share=25.0)
+        self.fields(self.lifetime(*rows), suspect_share=0.0)
+
+    def test_a_suspect_print_of_another_swap_of_the_trade_counts(self):
+        # 100 bought for 100 and 1 for 1000 are one buy of 101 for 1,100; beside it 300.
+        rows = [*self.others(), buy(20, 100, 100, tx="one"), buy(20, 1, 1000, tx="one", index=1), buy(30, 300, 300)]
+        self.fields(self.lifetime(*rows), volume=1400.0, suspect_share=1100 / 1400 * 100)
 
     def test_a_suspect_print_of_another_token_in_the_transaction_does_not(self):
         rows = [*self.others(), buy(20, 100, 100, "bbb", tx="both"), sell(20, 1, 1000, tx="both", index=1, wallet="v1")]
@@ -186,13 +191,13 @@ class Suspect(RecordCase):
         rows = [*self.others(), buy(20, 100, 100), sell(30, 25, 25_000), buy(40, 100, 100)]
         self.fields(self.lifetime(*rows, horizon=31), suspect_share=0.0, trade_count=3, volume=25_200.0)
 
-    def test_over_5000_stored_trades_nobody_asks(self):
+    def test_over_5000_trades_nobody_asks(self):
         self.assertEqual(record.MOST_TRADES, 5000)
         rows = [buy(n, 1, 1) for n in range(6)]
         with mock.patch("record.MOST_TRADES", 5):
             self.fields(self.lifetime(*rows[1:]), suspect_share=0.0)
             self.fields(self.lifetime(*rows), suspect_share=None, trade_count=6)
-            self.fields(self.lifetime(*rows, horizon=1), suspect_share=0.0, trade_count=6)
+            self.fields(self.lifetime(*rows, horizon=3), suspect_share=None, trade_count=6)
 
 
 class Held(RecordCase):
@@ -253,7 +258,9 @@ class Sunk(RecordCase):
         old = A - 30 * DAY
         self.assertEqual(self.sunk(buy(old - 9, 10, 100), mark(old, 9)), (0, 0.0))
         self.assertEqual(self.sunk(buy(old - 9, 10, 100), mark(old - 1, 9)), (1, -10.0))
-        # A gain on paper is no loss.
+        # Lots of unknown cost have no loss; a gain on paper is none.
+        unknown = [moved(old - 20, 10, "bbb"), swap(old - 19, "bbb", 10, "aaa", 10), mark(old - 1, 9)]
+        self.assertEqual(self.sunk(*unknown), (1, 0.0))
         self.assertEqual(self.sunk(buy(old - 9, 10, 100), mark(old - 1, 12)), (1, 0.0))
 
     def test_a_closed_position_is_not_sunk(self):
@@ -311,9 +318,12 @@ class ByToken(RecordCase):
     def test_a_token_that_only_arrived_is_neither_won_nor_lost(self):
         self.assertEqual(self.outcome(buy(A - 9, 10, 100), moved(A - 8, 10, "bbb"), sell(A - 7, 10, 50, "bbb"), mark(A, 11)), (1, 0))
 
-    def test_lots_of_a_transfer_with_a_cost_have_a_result_without_a_trade(self):
+    def test_a_token_that_was_never_traded_has_a_value_and_no_result_whatever_its_transfer_cost(self):
         rows = [buy(A - 9, 10, 100), moved(A - 8, 10, "bbb", cost=50), mark(A, 4, "bbb")]
-        self.fields(self.holding(*rows), cost_basis=150.0, unrealized_pnl=-10.0, token_loss_count=1, floor_pnl=-10.0)
+        self.fields(self.holding(*rows), value=140.0, cost_basis=100.0, unrealized_pnl=0.0, open_count=1, token_loss_count=0)
+        # With a trade it has: 40 - 50, and a new lot.
+        self.fields(self.holding(*rows, buy(A - 7, 1, 4, "bbb")), value=144.0, cost_basis=154.0, unrealized_pnl=-10.0,
+                    open_count=2, token_loss_count=1, floor_pnl=-10.0)
 
 
 class Marks(RecordCase):
