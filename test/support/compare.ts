@@ -332,8 +332,29 @@ export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: C
   }
   for (const [token, found] of everyNth(tokens, 20))
     to.exact(`${token} alone`, JSON.stringify(await dex.tokens.get({ token })), JSON.stringify(found));
+  for (const wallet of everyNth(wallets.keys(), 10)) await compareRecord(dex, oracle.as_of, wallet, to);
   for (const [wallet, found] of everyNth(wallets, 50))
-    to.exact(`${wallet} alone`, JSON.stringify(await dex.wallets.get({ wallet })), JSON.stringify(found));
+    to.exact(
+      `${wallet} alone`,
+      JSON.stringify(await dex.wallets.get({ wallet, options: everySection })),
+      JSON.stringify(found),
+    );
+}
+
+/** What a record says is what the wallet's history ends with, and the value of its portfolio. */
+async function compareRecord(dex: Swapfold, asOf: number, wallet: string, to: Comparison): Promise<void> {
+  const { lifetime, holding } = await dex.wallets.get({ wallet });
+  if (lifetime == null || holding == null) return;
+  const { points } = await dex.wallets.history({ wallet, interval: 86_400, to: formatTime(asOf) });
+  const last = points.at(-1);
+  const size = (lifetime.volume ?? 0) + (holding.cost_basis ?? 0) + (holding.value ?? 0);
+  for (const [name, found, expected] of [
+    ['realized_pnl', lifetime.realized_pnl, last?.realized_pnl ?? 0],
+    ['unrealized_pnl', holding.unrealized_pnl, last?.unrealized_pnl ?? 0],
+    ['total_pnl', holding.total_pnl, last?.equity ?? 0],
+    ['value', holding.value! + holding.quote_value!, (await dex.at(asOf).portfolios.get({ wallet })).value],
+  ] as const)
+    to.number(`${wallet} ${name} elsewhere`, found, expected, size);
 }
 
 /** A wallet's metrics and its record. */
