@@ -117,15 +117,16 @@ export type Mark = {
 
 export type MetricExplanation = {
 /** The end of the window: the instant that the profile holds for. */ readonly as_of: string;
-/** The path of the metric below its window. */ readonly metric: string;
-/** The window; null of a result of a holding, which has none. */ readonly window: string | null;
+/** The path of the metric below its window, or of the field. */ readonly metric: string;
+/** The window; null of a result of a holding and of a field of a record, which have none. */ readonly window: string | null;
 /** The metric. */ readonly value: number | null;
 /** What the metric counts in. */ readonly unit: string;
 /** How it is made, in the words of docs/reference/metrics.md. */ readonly formula: string;
 /** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
 /** Of a result of a holding: the print that values it; null if the token has none. */ readonly mark?: Mark | null | undefined;
 /** Trades that enter, on all pages. */ readonly count: number;
-/** Of a result of a holding that has trades from before the horizon: they are in the value, in no page and not in `count`. */ readonly forgotten?: {
+/** Of a field of a wallet's record that is made of positions: as many tokens as the limit of the request, those that add the most first. */ readonly parts?: readonly (RecordPart)[] | undefined;
+/** Of what has no window and has trades from before the horizon: they are in the value, in no page and not in `count`. */ readonly forgotten?: {
 /** The horizon: the store has forgotten the swaps before it. */ readonly before: string;
 /** Trades before it. */ readonly count: number;
 } | undefined;
@@ -851,6 +852,18 @@ export type PushedWallet = {
 /** Account on Twitter. */ readonly twitter_username?: string | null | undefined;
 /** Account on Telegram. */ readonly telegram_username?: string | null | undefined;
 /** Labels that it carries whatever the rules say. */ readonly labels?: readonly (string)[] | null | undefined;
+};
+
+export type RecordPart = {
+/** Address. */ readonly token: string;
+/** What the token adds to the field; null if the field is no sum over tokens. */ readonly part: number | null;
+/** USD, of its sells. */ readonly realized_pnl: number;
+/** Whole tokens in the lots of known cost that are here. */ readonly lot_amount: number | null;
+/** USD: what these cost. */ readonly cost_basis: number | null;
+/** Whole tokens in the lots of known cost that are away. */ readonly away_amount: number | null;
+/** USD: what these cost. */ readonly away_cost: number | null;
+/** USD per token, at its mark. */ readonly price: number | null;
+/** Seconds since the mark. */ readonly price_age: number | null;
 };
 
 /** What is taken back. */
@@ -2291,8 +2304,8 @@ readonly plan?: SearchPlan | undefined;
   'wallets.explain': {
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
-/** The metric, as profiles have it below a window. */ readonly metric: string;
-/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window: string;
+/** The metric, as profiles have it below a window, or without a window a field of lifetime or holding. */ readonly metric: string;
+/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window?: string | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
 };
