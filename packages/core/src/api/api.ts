@@ -84,7 +84,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     WalletProfile<Own>,
     ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>
   > &
-    Pick<MethodsOf<ListedOperation>['wallets'], 'history'>;
+    Pick<MethodsOf<ListedOperation>['wallets'], 'history' | 'simulate'>;
   /** What is unrealised of a holding has no window. */
   readonly positions: ProfileMethods<
     'positions',

@@ -71,7 +71,7 @@ export function positionsSchema(
 }
 
 /** A list whose length is checked before its items: one that is far too long costs no more than its length. */
-function listOf<const S extends v.GenericSchema>(
+export function listOf<const S extends v.GenericSchema>(
   item: S,
   { least = 1, most, what }: { least?: number; most: number; what: string },
 ) {
@@ -122,6 +122,16 @@ export const integer = (least: number, most: number) =>
       expecting(`a whole number from ${least} to ${most}`),
     ),
   );
+
+/** A number within bounds, fractions allowed. */
+export const numberBetween = (least: number, most: number) => {
+  const message = expecting(`a number from ${least} to ${most}`);
+  return v.pipe(
+    v.number(message),
+    v.metadata({ minimum: least, maximum: most }),
+    v.check((value) => value >= least && value <= most, message),
+  );
+};
 
 export const MAX_LIMIT = 100;
 export const MAX_INTERVAL = 2_592_000;
