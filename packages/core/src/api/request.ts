@@ -71,7 +71,7 @@ export function positionsSchema(
 }
 
 /** A list whose length is checked before its items: one that is far too long costs no more than its length. */
-export function listOf<const S extends v.GenericSchema>(
+function listOf<const S extends v.GenericSchema>(
   item: S,
   { least = 1, most, what }: { least?: number; most: number; what: string },
 ) {
@@ -132,6 +132,11 @@ export const numberBetween = (least: number, most: number) => {
     v.check((value) => value >= least && value <= most, message),
   );
 };
+
+/** A list of at most `most` seconds; of none as well. */
+export function secondsSchema(greatest: number, most: number): v.GenericSchema<readonly number[], number[]> {
+  return withInput(listOf(integer(0, greatest), { least: 0, most, what: `at most ${most} numbers of seconds` }));
+}
 
 export const MAX_LIMIT = 100;
 export const MAX_INTERVAL = 2_592_000;

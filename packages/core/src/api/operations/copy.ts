@@ -3,7 +3,7 @@ import { simulationSchema } from '../../queries/copy/schema.ts';
 import { DEFAULT_DELAY, simulate, simulateFaults } from '../../queries/copy/simulate.ts';
 import { described } from '../../response.ts';
 import { question } from '../operation.ts';
-import { integer, listOf, numberBetween, pageEntries, requestObject, timeSchema } from '../request.ts';
+import { integer, numberBetween, pageEntries, requestObject, secondsSchema, timeSchema } from '../request.ts';
 import { sample, toSchema, walletSchema } from './entries.ts';
 
 /** A day, in seconds. */

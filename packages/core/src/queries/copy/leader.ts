@@ -1,5 +1,6 @@
 import { requestError } from '../../faults.ts';
 import { requireSince } from '../../ingest/carried.ts';
+import { ledgerAt } from '../../ingest/ledgers.ts';
 import { BUY } from '../../ledger/trade.ts';
 import { readOpenLots } from '../../market-data/holdings.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../../records/chain-order.ts';
@@ -76,6 +77,7 @@ export async function readLeader(context: QueryContext, { id, from, to }: Leader
   const arriving = await arrivingParts(context, id, range);
   const pools = await lastPools(context, rows);
   const gapOf = await movesOfTrades(context, rows);
+  const soldPartOf = await soldParts(context, { id, to }, rows);
   const trades: PlacedTrade[] = [];
   const rowOf: number[] = [];
   const left: { token: number; seq: number }[] = [];
@@ -92,21 +94,46 @@ export async function readLeader(context: QueryContext, { id, from, to }: Leader
     if (isBuy ? !hasPrice : !bought.has(token)) continue;
     bought.add(token);
     rowOf.push(row);
-    const before = c.pre_token_balance[row]!;
     trades.push({
       seq: c.seq[row]!,
       tx: c.tx[row]!,
       token,
       pool: pools.get(c.seq[row]!) ?? c.pool[row]!,
       isBuy,
-      // A balance that is not known, or less than what was sold, was sold whole.
-      part: before > amount ? amount / before : 1,
+      part: isBuy ? 1 : soldPartOf(row),
       price: hasPrice ? price : Number.NaN,
       arriving: arriving.get(`${c.tx[row]} ${token} ${isBuy}`) ?? 1,
     });
   }
   left.push(...(await sentAway(context, id, since, to)));
   return { trades, rows, rowOf, unvalued, left };
+}
+
+/** Which part of its balance before it each sell sold: by what it reports, else by what the wallet had so far. */
+async function soldParts(
+  context: QueryContext,
+  { id, to }: Pick<LeaderRange, 'id' | 'to'>,
+  { columns: c }: LeaderRows,
+): Promise<(row: number) => number> {
+  const left = new Map<number, number>();
+  const isUnreported = (row: number): boolean => c.direction[row] !== BUY && Number.isNaN(c.pre_token_balance[row]!);
+  if (c.seq.some((_, row) => isUnreported(row)))
+    await ledgerAt(
+      context.reader,
+      { wallet: id },
+      {
+        ...context,
+        asOf: to,
+        onStep: (_pair, _time, { balance }, seq) => {
+          if (seq !== undefined) left.set(seq, balance);
+        },
+      },
+    );
+  return (row) => {
+    const sold = c.token_amount[row]!;
+    const before = isUnreported(row) ? (left.get(c.seq[row]!) ?? 0) + sold : c.pre_token_balance[row]!;
+    return before > sold ? sold / before : 1;
+  };
 }
 
 async function tooMany({ reader }: QueryContext, where: Parameters<typeof reader.count>[1], from: number, to: number) {
