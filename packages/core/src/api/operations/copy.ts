@@ -11,7 +11,6 @@ const MAX_DELAY = 86_400;
 const MAX_DELAYS = 8;
 const MOST_USD = 1e9;
 
-const delay = integer(0, MAX_DELAY);
 const share = (description: string, example: number) => described(numberBetween(0, 100), description, example);
 
 const feeSchema = requestObject({
@@ -36,15 +35,15 @@ export const walletsSimulate = question({
       to: v.optional(toSchema),
       size: v.optional(described(numberBetween(0.01, MOST_USD), 'USD that each buy takes, with the fee.', 100), 100),
       delay: v.optional(
-        described(delay, `Seconds after the leader, up to the end of that second. Default ${DEFAULT_DELAY}.`, 5),
+        described(
+          integer(0, MAX_DELAY),
+          `Seconds after the leader, up to the end of that second. Default ${DEFAULT_DELAY}.`,
+          5,
+        ),
       ),
       slots: v.optional(described(integer(0, 1000), 'Slots after the leader, in place of `delay`.', 2)),
       delays: v.optional(
-        described(
-          listOf(delay, { least: 0, most: MAX_DELAYS, what: `at most ${MAX_DELAYS} delays` }),
-          'Seconds that `decay` compares.',
-          [0, 1, 5, 30],
-        ),
+        described(secondsSchema(MAX_DELAY, MAX_DELAYS), 'Seconds that `decay` compares.', [0, 1, 5, 30]),
         [0, 1, 5, 30],
       ),
       slippage: v.optional(share('Percent by which each price is worse.', 1), 1),
