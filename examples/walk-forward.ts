@@ -13,7 +13,7 @@ const sort = { field: 'metrics.7d.pnl', direction: 'desc' } as const;
 /** How a follower trades. */
 const terms = { size: 100, delay: 5, delays: [], fee: { percent: 1 } };
 
-const market = generateMarket({ seed: 5, swaps: 20_000, wallets: 400, days: 35 });
+const market = generateMarket({ seed: 5, swaps: 4000, wallets: 80, days: 35 });
 const swaps: SwapInput[] = [...market.swaps()].flatMap((batch) => [...columnsToObjects(batch)]);
 const first = swaps[0]!.block_time;
 const last = swaps.at(-1)!.block_time;
