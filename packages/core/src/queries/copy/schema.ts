@@ -85,9 +85,6 @@ const marketSchema = named(
   }),
 );
 
-/** What a follower found at its moment. */
-export interface SimulatedMarket extends Answer<typeof marketSchema> {}
-
 const decided = {
   price: numberOrNull("USD per token for the follower, with slippage and the token's tax; null without a print."),
   token_amount: number('Whole tokens that the follower bought or sold; 0 of a missed buy.'),
