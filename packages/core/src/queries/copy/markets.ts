@@ -3,7 +3,7 @@ import type { LeaderTrade } from '../../copy/follow.ts';
 import type { Market } from '../../copy/price.ts';
 import { requestError } from '../../faults.ts';
 import { behindHorizon, CarriedEntities } from '../../ingest/carried.ts';
-import { lastSeqAt, timeOf } from '../../records/chain-order.ts';
+import { lastSeqAt, SECOND, timeOf } from '../../records/chain-order.ts';
 import { NO_ID } from '../../records/columns.ts';
 import { distinctIds } from '../../records/key-index.ts';
 import { readTransactions } from '../../storage/reads.ts';
@@ -36,6 +36,9 @@ export interface MarketsRequest {
   readonly to: number;
   readonly maxWait: number;
 }
+
+/** Seconds in which the moments of most delays follow each other. */
+const AROUND = 60;
 
 /** A place in chain order at which a market is wanted. */
 interface Moment {
@@ -133,7 +136,7 @@ class PoolMarkets {
   /** The prints for moments up to a place, and for the waits after them. */
   tape(place: number): PrintTape {
     const end = Math.min(this.#endOfWait(place), lastSeq(this.#context));
-    return new PrintTape(this.#prints(this.#scope.pool), end);
+    return new PrintTape(this.#prints(this.#scope.pool), end, (this.#request.maxWait + AROUND) * SECOND);
   }
 
   async at(tape: PrintTape, place: number): Promise<Market<PlacedPrint>> {

@@ -14,13 +14,16 @@ export class PrintTape {
   readonly #source: PrintReader;
   /** No print after it is read. */
   readonly #end: number;
+  /** How far beyond a moment prints will be wanted with it, in places. */
+  readonly #beyond: number;
   #prints: PlacedPrint[] = [];
   /** All prints from the first one up to here are read; -1 before any is. */
   #until = -1;
 
-  constructor(source: PrintReader, end: number) {
+  constructor(source: PrintReader, end: number, beyond: number) {
     this.#source = source;
     this.#end = end;
+    this.#beyond = beyond;
   }
 
   /** What is read of it now. */
@@ -31,10 +34,7 @@ export class PrintTape {
   /** The newest prints up to a place, the oldest first. */
   async upTo(place: number): Promise<readonly PlacedPrint[]> {
     if (this.#until >= 0 && this.#until < place) await this.#goOn();
-    if (this.#until < place) {
-      this.#prints = [...(await this.#source.before(place, DEPTH_PRINTS))];
-      this.#until = place;
-    }
+    if (this.#until < place) await this.#begin(place);
     const end = firstAfter(this.#prints, place);
     const start = Math.max(0, end - DEPTH_PRINTS);
     const found = this.#prints.slice(start, end);
@@ -54,6 +54,19 @@ export class PrintTape {
       if (print.seq > until) return;
       yield print;
     }
+  }
+
+  /** Reads what is wanted around a place at once, if that is not too much. */
+  async #begin(place: number): Promise<void> {
+    const until = Math.max(place, Math.min(this.#end, place + this.#beyond));
+    const prints = await this.#source.before(until, AHEAD);
+    if (prints.length < AHEAD || firstAfter(prints, place) >= DEPTH_PRINTS) {
+      this.#prints = [...prints];
+      this.#until = until;
+      return;
+    }
+    this.#prints = [...(await this.#source.before(place, DEPTH_PRINTS))];
+    this.#until = place;
   }
 
   async #goOn(): Promise<void> {
