@@ -74,6 +74,14 @@ test('prints count up to the end of the second of the delay, and the next one of
   near((await pairAt({ delay: 5, max_wait: 0 })).price, 1.311);
 });
 
+test('another buy of the leader is no print of somebody else', async () => {
+  const { pool, ledger } = caseC();
+  // At 11,300 * 13,300 / 1e8 = 1.5029.
+  ledger.buy(32, LEADER, 2000, pool);
+  const { pairs } = await simulated(ledger.swaps, { delay: 0 });
+  near(pairs[1]!.price, 1.2882);
+});
+
 test('slots are counted instead of seconds', async () => {
   const { pool, ledger } = caseC();
   // The leader traded in slot 1003, the others in the same second in 1004 and 1005.
