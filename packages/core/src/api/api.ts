@@ -76,7 +76,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     TokenProfile<Own>,
     ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>
   > &
-    Pick<MethodsOf<ListedOperation>['tokens'], 'history'>;
+    Pick<MethodsOf<ListedOperation>['tokens'], 'history' | 'buyers'>;
   readonly wallets: ProfileMethods<
     'wallets',
     { readonly wallet: string },

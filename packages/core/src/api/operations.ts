@@ -1,6 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation, WriteOperation } from './operation.ts';
+import { tokensBuyers } from './operations/launches.ts';
 import {
   portfoliosGet,
   swapsList,
@@ -27,6 +28,7 @@ const table = [
   profilesGet('tokens'),
   profilesExplain('tokens'),
   tokensHistory,
+  tokensBuyers,
   profilesSearch('wallets'),
   profilesGet('wallets'),
   profilesExplain('wallets'),

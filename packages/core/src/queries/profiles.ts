@@ -30,6 +30,7 @@ import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, not } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
+import { addLaunches, launchFaults } from './launch/on-request.ts';
 import { type Profile, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 
@@ -69,6 +70,8 @@ export async function searchIn(
   const page = await runSearch(stored.rows, plan, searched);
   const { places, rows } = page;
   const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
+  const addresses = served.map((profile) => addressesOf(kind, profile));
+  await addLaunches(context, served, { kind, options: request.options, addresses, asOf: stored.asOf });
   const data = served.map((profile, row) => {
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
@@ -80,6 +83,12 @@ export async function searchIn(
     data,
     ...(page.explanation === undefined ? {} : { plan: page.explanation.plan }),
   };
+}
+
+function addressesOf(kind: ProfileKind, profile: Profile) {
+  const { wallet_address: wallet, token_address: token } = profile as Readonly<Record<string, string>>;
+  if (kind === 'positions') return { wallet: wallet!, token: token! };
+  return kind === 'wallets' ? { wallet: wallet! } : { token: token! };
 }
 
 /** The plan of a search for all stored profiles that a filter finds. Errors: the errors of `search`. */
@@ -127,6 +136,7 @@ async function readForStore(
 ): Promise<ReadSearch> {
   const read = readSearch(request, searched);
   await noteUnknownLabels(context, searched.kind, read.notes);
+  read.notes.faults.push(...launchFaults(request));
   return { plan: refine(read), notes: read.notes };
 }
 
@@ -188,17 +198,29 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
+  const { profile, asOf } = await servedProfile(context, kind, address, options);
+  await addLaunches(context, [profile], { kind, options, addresses: [addressesOf(kind, profile)], asOf });
+  return profile;
+}
+
+async function servedProfile(
+  context: QueryContext,
+  kind: EntityKind,
+  address: string,
+  options: ProfileOptions | undefined,
+): Promise<{ readonly profile: Profile; readonly asOf: number }> {
   const { columns, serve, servePlaces } = profileServer(context.shapes[kind], options);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
   if (cached !== undefined) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
-    return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
+    const asOf = cached.asOf ?? context.asOf;
+    return { profile: servePlaces([place], asOf, cached.nativeUsd)[0]!, asOf };
   }
   const rows = await profileRows(context, kind, address, columns);
   if (rows.length === 0) throw notFound(kind, address);
-  const asOf = context.isAsOfAsked ? context.asOf : await readProfilesAsOf(context.reader);
-  return serve(rows, asOf ?? context.asOf)[0]!;
+  const asOf = context.isAsOfAsked ? context.asOf : ((await readProfilesAsOf(context.reader)) ?? context.asOf);
+  return { profile: serve(rows, asOf)[0]!, asOf };
 }
 
 async function profileRows(

@@ -19,6 +19,7 @@ export interface ResponseContext {
  * - `fields`: its fields, with their paths in the profile.
  * - `queried`: paths of its text fields that a text query searches.
  * - `beside`: a key beside the section's, read from a column that is no field.
+ * - `isOnRequest`: a profile has it only if the request asks for it, and no stream does. `returns`: what the option gives, if not the key.
  * - `response`: the keys of the profile that it gives, with their schemas, if they differ from the schemas of its fields.
  */
 export interface Section {
@@ -31,6 +32,8 @@ export interface Section {
     readonly column: string;
     readonly read: (stored: string | null) => unknown;
   };
+  readonly isOnRequest?: true;
+  readonly returns?: string;
   readonly response?: (nodes: readonly ProfileNode[], context: ResponseContext) => v.ObjectEntries;
 }
 
