@@ -335,7 +335,11 @@ test('a position says on request what its wallet was at the launch', async () =>
   const get = (wallet: string) => store.dex.positions.get({ wallet, token: 'T', options });
   assert.deepEqual((await get('B1')).metadata, { roles: ['sniper', 'bundler'] });
   assert.deepEqual((await get('D')).metadata?.roles, ['dev']);
-  const both = await store.dex.positions.get({ wallet: 'H', token: 'T', options: { ...options, include_metadata: true } });
+  const both = await store.dex.positions.get({
+    wallet: 'H',
+    token: 'T',
+    options: { ...options, include_metadata: true },
+  });
   assert.deepEqual([both.metadata!.state, both.metadata!.roles], ['open', ['sniper']]);
   assert.equal('roles' in (await store.dex.positions.get({ wallet: 'H', token: 'T' })).metadata!, false);
   const { data } = await store.dex.positions.search({ filter: { token_address: 'T' }, options });
@@ -376,8 +380,7 @@ test('a page with launches has at most 20 profiles, and the error says so', asyn
   assert.equal(data.find(({ token_address }) => token_address === 'T')!.launch!.sniper_count, 6);
   await assert.rejects(dex.tokens.search({ options, limit: 21 }), {
     code: 'invalid-request',
-    message:
-      '"options.include_launch" is computed when it is asked for: "limit" may be at most 20 with it, and is 21.',
+    message: '"options.include_launch" is computed when it is asked for: "limit" may be at most 20 with it, and is 21.',
   });
 });
 

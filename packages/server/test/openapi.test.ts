@@ -120,6 +120,8 @@ const answered: readonly (readonly [path: string, body: object])[] = [
   ['/prices/get-price-history', { tokens: [T], interval: 600, from: at(0), to: '2024-01-05T03:00:00+01:00' }],
   ['/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0), to: at(9000) }],
   ['/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['price', 'volume'] }],
+  ['/profiles/tokens/get-buyers', { token: T, before: at(9000), limit: 2 }],
+  ['/profiles/tokens/get-profile', { token: T, options: { include_launch: true } }],
   ['/portfolios/get-portfolio', { wallet: ANN }],
 ];
 for (const [path, body] of answered) {
