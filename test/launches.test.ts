@@ -389,15 +389,15 @@ test('a filter or a sort by what a launch says is refused with the way to get it
   await dex.refresh();
   const how =
     'It is computed for profiles whose request has "options.include_launch": no search can filter or sort by it.';
-  await assert.rejects(dex.call('tokens.search', { filter: { 'launch.sniper_count': 1 } }), {
+  await assert.rejects(dex.call('tokens.search', { filter: { 'launch.sniper_count': 1 } as never }), {
     code: 'unknown-field',
     message: `Unknown field "launch.sniper_count" in filter. ${how}`,
   });
-  await assert.rejects(dex.call('wallets.search', { sort: { field: 'metrics.7d.sniper_entry_count' } }), {
+  await assert.rejects(dex.call('wallets.search', { sort: { field: 'metrics.7d.sniper_entry_count' as never } }), {
     code: 'unknown-field',
     message: `Unknown field "metrics.7d.sniper_entry_count" in sort. ${how}`,
   });
-  await assert.rejects(dex.call('positions.search', { filter: { 'metadata.roles': 'dev' } }), {
+  await assert.rejects(dex.call('positions.search', { filter: { 'metadata.roles': 'dev' } as never }), {
     code: 'unknown-field',
     message: `Unknown field "metadata.roles" in filter. ${how}`,
   });

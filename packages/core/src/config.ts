@@ -3,7 +3,7 @@ import { type AddressFormat, addressFault, addressFormats, normalAddress } from 
 import { type ErrorDetail, SwapfoldError } from './errors.ts';
 import { defaultLaunch, type LaunchRules, launchRules } from './launch-rules.ts';
 import { didYouMean, show } from './nearest.ts';
-import { nativeAliases, presetNames, presets } from './presets.ts';
+import { blockSeconds, nativeAliases, presetNames, presets } from './presets.ts';
 import { MAX_TIME } from './time.ts';
 
 /** Seconds for which a reference price holds: a daily close holds for the day after it and an hour. */
@@ -188,8 +188,7 @@ export function parseConfig(input: unknown = {}): Config {
     wash: { ...defaultWash, ...given.wash },
     launch: {
       ...(given.launch ?? defaultLaunch),
-      // A chain of its own has blocks of its own.
-      block_seconds: given.launch?.block_seconds ?? (chain === base.chain ? base.block_seconds : null),
+      block_seconds: given.launch?.block_seconds ?? blockSeconds.get(chain) ?? null,
     },
     clock: given.clock ?? 'chain',
     api_keys: given.api_keys ?? [],

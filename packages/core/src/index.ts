@@ -27,6 +27,8 @@ export type { MetricExplanation } from './queries/explain-schema.ts';
 export type { TokenHistory } from './queries/histories/token.ts';
 export type { WalletHistory } from './queries/histories/wallet.ts';
 export type { PriceHistory } from './queries/history.ts';
+export type { LaunchBundle, LaunchInsider, RoleEvidence, TokenBuyer, TokenBuyers } from './queries/launch/buyers-schema.ts';
+export type { LaunchRole, TokenLaunch } from './profiles/sections/launch.ts';
 export type { Portfolio } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { SearchAnswer } from './queries/profiles.ts';

@@ -12,8 +12,6 @@ interface PresetToken {
 interface Preset {
   readonly chain: string;
   readonly address_format: AddressFormat;
-  /** How long its blocks take, or took, at most, as a rule. */
-  readonly block_seconds: number;
   readonly quote_tokens: readonly PresetToken[];
 }
 
@@ -38,7 +36,6 @@ export const presets = {
   solana: {
     chain: 'solana',
     address_format: 'solana',
-    block_seconds: 0.4,
     quote_tokens: [
       stable('USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
       stable('USDT', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
@@ -48,7 +45,6 @@ export const presets = {
   ethereum: {
     chain: 'ethereum',
     address_format: 'evm',
-    block_seconds: 12,
     quote_tokens: [
       stable('USDC', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'),
       stable('USDT', '0xdac17f958d2ee523a2206206994597c13d831ec7'),
@@ -58,7 +54,6 @@ export const presets = {
   base: {
     chain: 'base',
     address_format: 'evm',
-    block_seconds: 2,
     quote_tokens: [
       stable('USDC', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
       stable('USDbC', '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca'),
@@ -68,7 +63,6 @@ export const presets = {
   arbitrum: {
     chain: 'arbitrum',
     address_format: 'evm',
-    block_seconds: 0.25,
     quote_tokens: [
       stable('USDC', '0xaf88d065e77c8cc2239327c5edb3a432268e5831'),
       stable('USDC.e', '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8'),
@@ -79,7 +73,6 @@ export const presets = {
   bnb: {
     chain: 'bnb',
     address_format: 'evm',
-    block_seconds: 3,
     quote_tokens: [
       stable('USDT', '0x55d398326f99059ff775485246999027b3197955'),
       stable('USDC', '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'),
@@ -89,7 +82,6 @@ export const presets = {
   polygon: {
     chain: 'polygon',
     address_format: 'evm',
-    block_seconds: 2,
     quote_tokens: [
       stable('USDC', '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
       stable('USDC.e', '0x2791bca1f2de4661ed88a30c99a7a9449aa84174'),
@@ -103,7 +95,6 @@ export const presets = {
   avalanche: {
     chain: 'avalanche',
     address_format: 'evm',
-    block_seconds: 2,
     quote_tokens: [
       stable('USDC', '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e'),
       stable('USDT', '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7'),
@@ -113,7 +104,6 @@ export const presets = {
   tron: {
     chain: 'tron',
     address_format: 'tron',
-    block_seconds: 3,
     quote_tokens: [
       stable('USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
       stable('USDC', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'),
@@ -123,7 +113,6 @@ export const presets = {
   sui: {
     chain: 'sui',
     address_format: 'sui',
-    block_seconds: 0.25,
     quote_tokens: [
       stable('USDC', '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC'),
       stable('USDT', '0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT'),
@@ -137,6 +126,21 @@ export const presets = {
 export type PresetName = keyof typeof presets;
 
 export const presetNames = Object.keys(presets) as PresetName[];
+
+/** How long blocks of a chain take, or once took, as a rule. */
+export const blockSeconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    solana: 0.4,
+    ethereum: 12,
+    base: 2,
+    arbitrum: 0.25,
+    bnb: 3,
+    polygon: 2,
+    avalanche: 2,
+    tron: 3,
+    sui: 0.25,
+  } satisfies Record<PresetName, number>),
+);
 
 const presetTokens: readonly PresetToken[] = presetNames.flatMap(
   (name): readonly PresetToken[] => presets[name].quote_tokens,

@@ -4,7 +4,6 @@ import {
   type Answer,
   described,
   flag,
-  integer,
   integerOrNull,
   listOf,
   named,
@@ -49,7 +48,7 @@ const evidenceSchema = named(
     steps: integerOrNull('Of an insider: in how many steps they came from the dev or a bundler.'),
     transactions: described(
       listOf(v.strictObject({ ...place, from: textOrNull('Of a transfer: who sent the tokens.') })),
-      'The transactions that show it: the first buy, the buy in the bundle, the transfers, oldest first, at most 16. The registry has none.',
+      'The transactions that show it: the first buy, the buy in the bundle, the transfers, oldest first, at most 8. The registry has none.',
     ),
   }),
 );

@@ -9,7 +9,7 @@ import type { RoleEvidence } from './buyers-schema.ts';
 import { type LaunchRoles, rolesOf } from './roles.ts';
 
 /** Transfers of an insider that are named. */
-const MOST_TRANSFERS = 16;
+const MOST_TRANSFERS = 8;
 
 /** What names wallets and transactions in evidence. */
 export interface Names {
