@@ -27,7 +27,9 @@ before(async () => {
     storage: sqlite(path('dex.db')),
     config: { address_format: 'any', quote_tokens: [{ address: 'USDC', symbol: 'USDC', kind: 'stable' }] },
   });
-  await dex.tokens.upsert([{ address: 'T', symbol: 'TEE', creator_address: 'A', created_at: start, total_supply: 1000 }]);
+  await dex.tokens.upsert([
+    { address: 'T', symbol: 'TEE', creator_address: 'A', created_at: start, total_supply: 1000 },
+  ]);
   await dex.ingest([buy('A', 0, 7), buy('B', 2, 9), buy('C', 90, 1)]);
   await dex.transfers.ingest([
     { tx_hash: 'gift', transfer_index: 0, block_time: start + 5, token: 'T', token_amount: 20, from: 'A', to: 'D' },

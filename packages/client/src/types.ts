@@ -906,7 +906,7 @@ export type RoleEvidence = {
 /** Of a bundler: which of `bundles`, from 0 on. */ readonly bundle: number | null;
 /** Of an insider: whole tokens that it got by transfers that count. */ readonly token_amount: number | null;
 /** Of an insider: in how many steps they came from the dev or a bundler. */ readonly steps: number | null;
-/** The transactions that show it: the first buy, the buy in the bundle, the transfers, oldest first, at most 16. The registry has none. */ readonly transactions: readonly ({
+/** The transactions that show it: the first buy, the buy in the bundle, the transfers, oldest first, at most 8. The registry has none. */ readonly transactions: readonly ({
 /** Unix seconds, UTC. */ readonly block_time: number;
 /** Slot or number of the block. */ readonly block_slot: number | null;
 /** Index of the transaction in its block. */ readonly tx_index: number | null;

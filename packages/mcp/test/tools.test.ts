@@ -239,7 +239,10 @@ for (const engine of ['sqlite', 'duckdb'] as const)
 
     test('first buyers come in chain order, before a time, with what they were at the launch', async () => {
       const first = await small.ask('first_buyers', { token: T, limit: 1 });
-      assert.deepEqual([first.data.length, first.launch, first.bundle_count, first.insider_count], [1, null, null, null]);
+      assert.deepEqual(
+        [first.data.length, first.launch, first.bundle_count, first.insider_count],
+        [1, null, null, null],
+      );
       const next = await small.ask('first_buyers', { token: T, limit: 25, cursor: first.cursor });
       assert.equal(first.data.length + next.data.length, first.count);
       const none = await small.ask('first_buyers', { token: T, before: at(-1) });

@@ -24,7 +24,10 @@ export const firstBuyers: Tool = tool({
     requestObject({
       ...requestEntries<{ token: string }>('tokens.buyers', config, ['token']),
       before: v.optional(
-        says(v.pipe(v.string(), v.metadata({ format: 'date-time' })), 'Only wallets that bought first before it. RFC 3339.'),
+        says(
+          v.pipe(v.string(), v.metadata({ format: 'date-time' })),
+          'Only wallets that bought first before it. RFC 3339.',
+        ),
       ),
       limit: limitEntry(25, 10),
       cursor: cursorEntry,
