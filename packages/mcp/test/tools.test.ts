@@ -248,7 +248,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       const none = await small.ask('first_buyers', { token: T, before: at(-1) });
       assert.deepEqual(none.data, []);
       const { fields } = await small.refused('first_buyers', { token: T, before: 'yesterday' });
-      assert.equal(fields[0].path, 'before');
+      assert.equal(fields[0]!.path, 'before');
     });
 
     test('portfolio, trades and candles come in pages', async () => {
