@@ -207,6 +207,17 @@ test('three wallets side by side are no bundle, and four with a gap between them
   }
 });
 
+test('neighbours of a block are side by side by their index, whatever time a feed gives each', async () => {
+  const store = await launchStore();
+  await store.dex.ingest([
+    store.bought('A', 10, { index: 13 }),
+    store.bought('B', 10, { index: 20 }),
+    ...[10, 11, 12].map((index, i) => store.bought(`W${i}`, 10, { after: 1, slot: 100, index })),
+  ]);
+  const [bundle] = (await store.dex.tokens.buyers({ token: 'T' })).bundles!;
+  assert.deepEqual(bundle!.wallets.toSorted(), ['A', 'W0', 'W1', 'W2']);
+});
+
 test('the dev between others closes the gap and does not count', async () => {
   const store = await launchStore();
   await store.dex.ingest([

@@ -75,7 +75,7 @@ function withoutDev(trades: readonly EarlyTrade[], dev: number | undefined): rea
 function neighbours(trades: readonly EarlyTrade[]): readonly (readonly EarlyTrade[])[] {
   const runs: EarlyTrade[][] = [];
   let last = Number.NaN;
-  for (const trade of trades) {
+  for (const trade of [...trades].sort((a, b) => a.tx_index - b.tx_index)) {
     if (trade.tx_index - last <= 1) runs.at(-1)!.push(trade);
     else runs.push([trade]);
     last = trade.tx_index;
