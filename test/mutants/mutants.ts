@@ -3,6 +3,7 @@ import { cache } from './cache.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { horizon } from './horizon.ts';
+import { launch } from './launch.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
@@ -47,4 +48,5 @@ export const mutants: readonly Mutant[] = [
   ...horizon,
   ...mcp,
   ...rowShapes,
+  ...launch,
 ];

@@ -16,8 +16,8 @@ import type { Section } from './section.ts';
 
 /** Why a swap is the launch of its token. */
 export const launchSources = ['created_at', 'first_swap', 'activity'] as const;
-/** What a wallet was at the launch of a token. */
 export const launchRoles = ['dev', 'sniper', 'bundler', 'insider'] as const;
+/** What a wallet was at the launch of a token. */
 export type LaunchRole = (typeof launchRoles)[number];
 
 /** The most profiles that a page may have with what a launch says. */
