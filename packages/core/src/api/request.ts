@@ -164,7 +164,7 @@ export const candleCountSchema = described(
 /** `isStream`: of profiles that are sent when they are stored, which lack what is computed on request. */
 export function optionsSchema(kind: ProfileKind, { isStream = false } = {}) {
   // In the order of the interface: objects of fields, labels, metrics.
-  const all = (sections[kind] as readonly Section[]).filter((section) => !(isStream && section.isOnRequest));
+  const all = (sections[kind] as readonly Section[]).filter((section) => !(isStream && section.isAskedOnly));
   const isObject = (section: Section): boolean => 'members' in section;
   const inOrder = [...all.filter(isObject), ...all.filter((section) => !isObject(section))];
   const entries = inOrder.flatMap((section) => {

@@ -1,7 +1,7 @@
 import type { TokenBuyers } from '@swapfold/core';
 import { requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
-import { cursorEntry, limitEntry, requestEntries, responseEntries, says } from '../entries.ts';
+import { cursorEntry, limitEntry, requestEntries, says } from '../entries.ts';
 import { type Tool, tool } from '../tool.ts';
 
 /** The most bundles and insiders of an answer, and wallets of a bundle: an agent reads no more. */
@@ -32,12 +32,20 @@ export const firstBuyers: Tool = tool({
       limit: limitEntry(25, 10),
       cursor: cursorEntry,
     }),
-  response: (store) => {
+  // The fields of the operation, in words: their schemas would fill the list of tools.
+  response: () => {
+    const rows = (what: string) => says(v.array(v.record(v.string(), v.unknown())), what);
     const counted = (what: string) => says(v.nullable(v.pipe(v.number(), v.integer())), what);
     return v.strictObject({
-      ...responseEntries('tokens.buyers', store),
-      bundle_count: counted('Bundles, all of them.'),
-      insider_count: counted('Insiders, all of them.'),
+      launch: says(v.nullable(v.record(v.string(), v.unknown())), 'null if none is known: then nobody has a role.'),
+      count: counted('Buyers, at most 1,000.'),
+      has_more: says(v.boolean(), 'Whether there are more than 1,000.'),
+      cursor: v.optional(says(v.string(), 'For the next page; absent on the last.')),
+      data: rows('Rank, wallet, when and how much it bought first, what it holds, sold and made, roles with evidence.'),
+      bundles: v.nullable(rows('Wallets that bought together, and how.')),
+      insiders: v.nullable(rows('Wallets that got tokens of the dev or a bundle, and sold some.')),
+      bundle_count: counted('All of them; null if nobody can know.'),
+      insider_count: counted('All of them; null if nobody can know.'),
     });
   },
   async answer(store, request: FirstBuyersWords) {

@@ -77,7 +77,7 @@ export function launch<const Kind extends ProfileKind>(kind: Kind) {
   return {
     key: 'launch',
     option: 'flag',
-    isOnRequest: true,
+    isAskedOnly: true,
     returns: returned[kind],
     fields: () => [],
     queried: [],

@@ -8,6 +8,7 @@ import type { FieldSource, ProfileField, ProfileKind } from '../../records/profi
 import { described, named } from '../../response.ts';
 import { hasStored, nodeSchema, type ProfileNode } from '../tree.ts';
 import { launch, rolesSchema, sniperEntriesSchema } from './launch.ts';
+import { walletHolding, walletLifetime } from './record.ts';
 import {
   base,
   type FieldKindName,
@@ -272,7 +273,16 @@ function windowsSchema(kind: ProfileKind, metrics: ProfileNode): v.GenericSchema
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
   tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens'), launch('tokens')],
-  wallets: [base('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets'), launch('wallets')],
+  wallets: [
+    base('wallets'),
+    labels('wallets'),
+    walletMetadata,
+    identity,
+    walletLifetime,
+    walletHolding,
+    metrics('wallets'),
+    launch('wallets'),
+  ],
   positions: [positionBase, labels('positions'), positionMetadata, holding, metrics('positions'), launch('positions')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 
