@@ -39,6 +39,7 @@ const calls: Readonly<Record<string, (dex: Swapfold, signal: AbortSignal) => Pro
   'wallets.search': (dex, signal) => dex.wallets.search({}, { signal }),
   'wallets.get': (dex, signal) => dex.wallets.get({ wallet }, { signal }),
   'wallets.history': (dex, signal) => dex.wallets.history({ wallet, interval: 86_400 }, { signal }),
+  'tokens.buyers': (dex, signal) => dex.tokens.buyers({ token }, { signal }),
   'tokens.history': (dex, signal) => dex.tokens.history({ token, interval: 86_400 }, { signal }),
   'swaps.list': (dex, signal) => dex.swaps.list({}, { signal }),
   'trades.list': (dex, signal) => dex.trades.list({}, { signal }),

@@ -65,9 +65,14 @@ const requests: Readonly<Record<string, readonly object[]>> = {
     window: '30d',
   })),
   'wallets.search': [search, { ...search, filter: { labels: 'whale', 'metrics.7d.moods.lucky': { $exists: false } } }],
-  'wallets.get': [...wallets.map((one) => ({ wallet: one })), { wallet, options: { include_labels: true } }],
+  'wallets.get': [
+    ...wallets.map((one) => ({ wallet: one })),
+    { wallet, options: { include_labels: true } },
+    { wallet, options: { include_launch: true, include_metrics: ['30d'] } },
+  ],
   'positions.search': [
     search,
+    { limit: 20, options: { include_launch: true, include_metadata: true } },
     { limit: 100, options: { include_metrics: ['30d', '1d'], include_holding: true } },
     {
       ...search,
@@ -101,6 +106,10 @@ const requests: Readonly<Record<string, readonly object[]>> = {
     { token, interval: 86_400 },
     ...tokens.map((one) => ({ token: one, interval: 86_400, metrics: ['price'] })),
   ],
+  'tokens.buyers': tokens.flatMap((one) => [
+    { token: one, limit: 100 },
+    { token: one, before: from },
+  ]),
   'portfolios.get': wallets.map((one) => ({ wallet: one })),
 };
 

@@ -28,6 +28,8 @@ export const detectors = {
   budget: ['packages/core/test/budget.test.ts'],
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
+  launches: ['test/launches.test.ts'],
+  insiders: ['test/launch-insiders.test.ts'],
   worth: ['test/worth.test.ts', '--test-name-pattern=^memory'],
   'native votes': ['packages/core/test/native-votes.test.ts'],
   'native price': ['test/native-price.test.ts'],

@@ -4,6 +4,7 @@ import { copies } from './copy.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { horizon } from './horizon.ts';
+import { launch } from './launch.ts';
 import { ledger } from './ledger.ts';
 import { marketData } from './market-data.ts';
 import { marks } from './marks.ts';
@@ -49,4 +50,5 @@ export const mutants: readonly Mutant[] = [
   ...mcp,
   ...rowShapes,
   ...copies,
+  ...launch,
 ];

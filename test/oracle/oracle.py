@@ -6,6 +6,7 @@ import argparse
 import json
 from collections import Counter
 
+import launch
 import ledger
 import luck
 import market
@@ -21,7 +22,7 @@ from native import native_prices
 from positions import position_profiles
 from prices import ReferencePrices
 from record import Records
-from swaps import Roles, ingest, is_self_swap, parse_number, parse_text, read_rows
+from swaps import Roles, ingest, is_self_swap, parse_number, parse_text, parse_time, read_rows
 from transfers import ingest_transfers
 from valuation import value_swaps
 
@@ -52,6 +53,7 @@ def registry(rows, roles, names):
         facts = {"symbol": parse_text(row.get("symbol"))}
         creator = parse_text(row.get("creator_address"))
         facts["creator_address"] = roles.address(creator) if creator else None
+        facts["created_at"] = parse_time(row["created_at"])[0] if row.get("created_at") is not None else None
         for name in REGISTRY_NUMBERS:
             facts[name] = registry_number(row.get(name))
         found[roles.address(address)] = facts
@@ -99,7 +101,7 @@ def windowed(names, compute):
     }
 
 
-INCLUDES = {"luck", "parts", "positions", "terms"}
+INCLUDES = {"launch", "luck", "parts", "positions", "terms"}
 
 
 class Wanted:
@@ -208,6 +210,9 @@ def compute(
         answers["positions"] = position_profiles(
             swaps, trades, positions, held, mark_of, native_price_of, token_symbol, as_of, wanted, wash_rules,
         )
+    if "launch" in include:
+        rules = launch.configured_launch(config)
+        answers["launches"] = launch.launches(swaps, trades, moving, positions, token_facts, price_of, roles, rules)
     if "terms" in include:
         add_terms(answers, trades, profile_trades, bare_fees, markets, as_of, wash_rules)
     return answers

@@ -29,6 +29,7 @@ export async function answersAt(dex: Api, newest: number): Promise<Answers> {
     await ask('portfolios.get', { wallet }, dex.portfolios.get);
     await ask('wallets.history', { wallet, interval: 86_400 }, dex.wallets.history);
   }
+  for (const token of tokens) await ask('tokens.buyers', { token, limit: 100 }, dex.tokens.buyers);
   for (const token of tokens) await ask('tokens.history', { token, interval: 86_400 }, dex.tokens.history);
   const some = [{}, { wallet: wallets[0]! }, { token: tokens[2]! }, { wallet: wallets[1]!, token: tokens[3]! }];
   for (const [name, list] of [

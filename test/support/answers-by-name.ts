@@ -12,6 +12,7 @@ export function questionsAbout(tokens: readonly string[], wallets: readonly stri
         ['trades.list', { token, limit: 100 }],
         ['prices.candles', { token, interval: 3600, count: 300 }],
         ['tokens.get', { token }],
+        ['tokens.buyers', { token, limit: 100 }],
       ],
     ),
     ...wallets.flatMap(

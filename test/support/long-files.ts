@@ -77,6 +77,8 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/other-settings.test.ts',
   'test/pools.test.ts',
   'test/position-search.test.ts',
+  'test/launch-oracle.test.ts',
+  'test/planted-launches.test.ts',
   'test/positions.test.ts',
   'test/preset-shapes.test.ts',
   'test/profile-cache.test.ts',

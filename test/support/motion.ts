@@ -44,6 +44,8 @@ export const motionAsks: Readonly<Record<string, (dex: Api) => Promise<unknown>>
   'prices.history': (dex) => dex.prices.history({ tokens: [token], from: '2020-01-01T00:00:00Z', interval: 2_592_000 }),
   'wallets.history': (dex) => dex.wallets.history({ wallet, interval: 86_400 }),
   'tokens.history': (dex) => dex.tokens.history({ token, interval: 86_400 }),
+  'tokens.buyers': (dex) => dex.tokens.buyers({ token, limit: 20 }),
+  'tokens.get of the launch': (dex) => dex.tokens.get({ token, options: { include_launch: true } }),
   'portfolios.get': (dex) => dex.portfolios.get({ wallet }),
 };
 

@@ -20,7 +20,7 @@ export interface OracleRequest {
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
   /** What is not part of every answer. */
-  readonly include?: readonly ('luck' | 'parts' | 'positions' | 'terms')[];
+  readonly include?: readonly ('launch' | 'luck' | 'parts' | 'positions' | 'terms')[];
   /** The addresses of the tokens, wallets and positions to compute profiles of; all of them where it is null. */
   readonly profiles?: readonly string[] | null;
 }
@@ -60,8 +60,23 @@ export interface OracleAnswer {
   readonly wallets: Readonly<Record<string, OracleWallet>>;
   /** By pool, over the swaps of the pool: candles by token and interval. `token` is the one that the pool stands for. */
   readonly pools: Readonly<Record<string, { token: string; candles: OracleAnswer['candles'] }>>;
+  /** By token, if the request includes `launch`. */
+  readonly launches?: Readonly<Record<string, OracleLaunch>>;
   /** By address, if the request includes `positions`. */
   readonly positions?: Readonly<Record<string, OraclePosition>>;
+}
+
+/** Nothing but the buyers, and a source of null, if no launch is known. */
+export interface OracleLaunch {
+  readonly source: string | null;
+  readonly buyers: readonly string[];
+  readonly launched_at?: number;
+  readonly tx_hash?: string;
+  readonly bundle_count?: number | null;
+  readonly roles?: Readonly<Record<string, readonly string[] | null>>;
+  readonly sums?: Readonly<
+    Record<string, Readonly<Record<'bought_share' | 'held_share' | 'pnl', number | null>> | null>
+  >;
 }
 
 export interface OraclePosition extends WithTerms {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addBackup } from './commands/backup.ts';
+import { addBuyers } from './commands/buyers.ts';
 import { addCandles } from './commands/candles.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDemo } from './commands/demo.ts';
@@ -66,6 +67,7 @@ ${exitCodesHelp}`,
     addWallet,
     addToken,
     addTrades,
+    addBuyers,
     addCandles,
     addExplain,
     addSimulate,

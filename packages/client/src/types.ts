@@ -106,6 +106,35 @@ export type LatestPrice = {
 /** USD per token: the mark now, which is what the token is worth; null without one. */ readonly clean_usd_price: number | null;
 };
 
+export type LaunchBundle = {
+/** In one transaction, in neighbours of the launch block, or in that block. */ readonly rule: 'transaction' | 'neighbours' | 'block';
+/** Addresses, in the order of their buys; without the dev. */ readonly wallets: readonly (string)[];
+/** Those of their buys, in chain order. */ readonly transactions: readonly ({
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Index of the transaction in its block. */ readonly tx_index: number | null;
+/** Hash of the transaction. */ readonly tx_hash: string;
+})[];
+};
+
+export type LaunchInsider = {
+/** Address. */ readonly wallet: string;
+/** Whole tokens that the wallet holds. */ readonly held: number | null;
+/** Whole tokens that it has sold. */ readonly sold: number;
+/** USD that it made of the token: realised, and of its lots at the mark. */ readonly made: number | null;
+/** What it was at the launch. */ readonly roles: readonly ('dev' | 'sniper' | 'bundler' | 'insider')[];
+/** Why, role by role. */ readonly evidence: readonly (RoleEvidence)[];
+};
+
+export type LaunchPlace = {
+/** Why this is the launch. */ readonly source: 'created_at' | 'first_swap' | 'activity';
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Index of the transaction in its block. */ readonly tx_index: number | null;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** The creator, from the registry. */ readonly dev: string | null;
+};
+
 export type Mark = {
 /** Hash of the transaction of the swap that is the print. */ readonly tx_hash: string;
 /** Position of the swap inside its transaction. */ readonly swap_index: number;
@@ -647,6 +676,7 @@ readonly metadata?: {
 /** When that one was closed: none of its lots was here any more; `null` while it is open. */ readonly closed_at: string | null;
 /** Seconds from `opened_at` to `closed_at`; `null` while it is open. */ readonly held: number | null;
 /** `open` with lots that are here, `closed` once opened and none here, `unknown` where the token was never bought. */ readonly state: string;
+/** What the wallet was at the launch of the token; `null` if no launch is known. With `include_launch`. */ readonly roles?: readonly ('dev' | 'sniper' | 'bundler' | 'insider')[] | null | undefined;
 } | undefined;
 readonly holding?: {
 /** Whole tokens. */ readonly balance: number | null;
@@ -883,6 +913,21 @@ readonly transfer_index: number;
 /** Starts of buckets that have no candle, Unix seconds. */ readonly timestamps?: readonly (number)[] | undefined;
 };
 
+export type RoleEvidence = {
+/** A role at the launch. */ readonly role: 'dev' | 'sniper' | 'bundler' | 'insider';
+/** What gave it: `creator` of the registry; `seconds` or `block`, a first buy within the span of the launch; a bundle in one transaction, of neighbours, or of a block; `transfers`. */ readonly rule: 'creator' | 'seconds' | 'block' | 'bundle_transaction' | 'bundle_neighbours' | 'bundle_block' | 'transfers';
+/** Of a bundler: which of `bundles`, from 0 on. */ readonly bundle: number | null;
+/** Of an insider: whole tokens that it got by transfers that count. */ readonly token_amount: number | null;
+/** Of an insider: in how many steps they came from the dev or a bundler. */ readonly steps: number | null;
+/** The transactions that show it: the first buy, the buy in the bundle, the transfers, oldest first, at most 8. The registry has none. */ readonly transactions: readonly ({
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Index of the transaction in its block. */ readonly tx_index: number | null;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Of a transfer: who sent the tokens. */ readonly from: string | null;
+})[];
+};
+
 /** What ran, where the request asks to explain. */
 export type SearchPlan = {
 readonly where: Predicate;
@@ -1073,6 +1118,34 @@ readonly $lt?: string | undefined;
 readonly $lte?: string | undefined;
 readonly $contains?: string | undefined;
 readonly $startsWith?: string | undefined;
+};
+
+export type TokenBuyer = {
+/** 1 is the first buyer; `null` if no launch is known, because there may have been buyers before. */ readonly rank: number | null;
+/** Address. */ readonly wallet: string;
+/** Seconds from the launch to its first buy. */ readonly seconds_after: number | null;
+/** Blocks from the launch to its first buy. */ readonly slots_after: number | null;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Slot or number of the block. */ readonly block_slot: number | null;
+/** Index of the transaction in its block. */ readonly tx_index: number | null;
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Whole tokens of its first buy. */ readonly token_amount: number;
+/** Percent of total_supply in its first buy. */ readonly supply_share: number | null;
+/** Whole tokens that the wallet holds. */ readonly held: number | null;
+/** Whole tokens that it has sold. */ readonly sold: number;
+/** USD that it made of the token: realised, and of its lots at the mark. */ readonly made: number | null;
+/** What it was at the launch. */ readonly roles: readonly ('dev' | 'sniper' | 'bundler' | 'insider')[];
+/** Why, role by role. */ readonly evidence: readonly (RoleEvidence)[];
+};
+
+export type TokenBuyers = {
+/** Matching items, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+readonly data: readonly (TokenBuyer)[];
+/** Whether the token has more buyers than the first 1,000, which `count` ends with. */ readonly has_more: boolean;
+/** The launch; `null` if none is known: then nobody has a role. */ readonly launch: LaunchPlace | null;
+/** All of the launch; `null` if nobody can know them. */ readonly bundles: readonly (LaunchBundle)[] | null;
+/** All of them, whether they bought or not; `null` if nobody can know them. */ readonly insiders: readonly (LaunchInsider)[] | null;
 };
 
 /** Filters by label: `dynamic_labels` of each profile names those that hold. */
@@ -1466,6 +1539,30 @@ readonly $exists?: boolean | undefined;
 readonly $all?: readonly (TokenLabel)[] | undefined;
 };
 
+export type TokenLaunch = {
+/** Why this is the launch: the first swap from `created_at` on; the first swap, before `created_at`; without `created_at`, a first swap that many buys follow. `null` if no launch is known: then all else is `null`. */ readonly source: 'created_at' | 'first_swap' | 'activity' | null;
+/** Block time of the launch. */ readonly launched_at: string | null;
+/** Seconds from `created_at` to the launch. */ readonly after_creation: number | null;
+/** Slot or number of its block. */ readonly block_slot: number | null;
+/** Hash of its transaction. */ readonly tx_hash: string | null;
+/** Wallets whose first trade is a buy within the span of the launch. */ readonly sniper_count: number | null;
+/** Bundles: wallets that bought together. */ readonly bundle_count: number | null;
+/** Wallets in the bundles. */ readonly bundler_count: number | null;
+/** Wallets that got tokens of the dev, or of bundlers, by transfers, and sold some. */ readonly insider_count: number | null;
+/** Percent of total_supply in the first buys of the dev. */ readonly dev_bought_share: number | null;
+/** Percent of total_supply in the balances of the dev. */ readonly dev_held_share: number | null;
+/** USD that the dev made of the token: realised, and of their lots at the mark. */ readonly dev_pnl: number | null;
+/** Percent of total_supply in the first buys of the snipers. */ readonly sniper_bought_share: number | null;
+/** Percent of total_supply in the balances of the snipers. */ readonly sniper_held_share: number | null;
+/** USD that the snipers made of the token: realised, and of their lots at the mark. */ readonly sniper_pnl: number | null;
+/** Percent of total_supply in the first buys of the bundlers. */ readonly bundler_bought_share: number | null;
+/** Percent of total_supply in the balances of the bundlers. */ readonly bundler_held_share: number | null;
+/** USD that the bundlers made of the token: realised, and of their lots at the mark. */ readonly bundler_pnl: number | null;
+/** Percent of total_supply in the first buys of the insiders. */ readonly insider_bought_share: number | null;
+/** Percent of total_supply in the balances of the insiders. */ readonly insider_held_share: number | null;
+/** USD that the insiders made of the token: realised, and of their lots at the mark. */ readonly insider_pnl: number | null;
+};
+
 export type TokenMetrics = {
 /** Trades in the window. Formula: |T|. Unit: count. */ readonly trade_count: number;
 /** Buys in the window. Formula: |B|. Unit: count. */ readonly buy_count: number;
@@ -1575,6 +1672,7 @@ readonly '1h'?: TokenMetrics | undefined;
 readonly '5m'?: TokenMetrics | undefined;
 readonly '1m'?: TokenMetrics | undefined;
 } | undefined;
+readonly launch?: TokenLaunch | undefined;
 /** The last instant that the profile holds for, where a refresh of what was traded has left it behind the others. */ readonly as_of?: string | undefined;
 /** Labels of the request that hold. */ readonly dynamic_labels?: readonly (string)[] | undefined;
 readonly explain?: ProfileExplanation | undefined;
@@ -2235,6 +2333,7 @@ readonly token_roi_distribution: {
 /** Part of the value of the sells that was sold within a minute after it was bought: results that nobody can follow. Formula: sum over S of the value of what was bought at most 60 s before, each sell taking the newest buys of its token that no sell took, / sell_volume x 100. Unit: percent. */ readonly quick_share: number | null;
 /** Cost of the lots that left the wallet, without a sell, since the trade before each trade. Formula: sum over T of the known cost of the lots of the token that left since its trade before. Unit: USD. */ readonly away_cost: number | null;
 /** Cost of the lots that came back to the wallet since the trade before each trade. Formula: sum over T of the known cost of the lots of the token that came back since its trade before. Unit: USD. */ readonly returned_cost: number | null;
+/** Tokens whose launch the wallet sniped in the window. With `include_launch`. */ readonly sniper_entry_count?: number | null | undefined;
 };
 
 export type WalletPoint = {
@@ -2351,11 +2450,12 @@ readonly filter?: TokenFilter | undefined;
 readonly sort?: TokenSort | undefined;
 readonly dynamic_labels?: TokenDynamicLabels | undefined;
 /** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
-/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `market`. */ readonly include_market?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('7d' | '1d' | '6h' | '1h' | '5m' | '1m')[] | undefined;
+/** Return `launch`. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
@@ -2371,11 +2471,12 @@ readonly plan?: SearchPlan | undefined;
   'tokens.get': {
     readonly request: {
 /** Address of the token. */ readonly token: string;
-/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `market`. */ readonly include_market?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('7d' | '1d' | '6h' | '1h' | '5m' | '1m')[] | undefined;
+/** Return `launch`. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 };
     readonly answer: TokenProfile;
@@ -2402,6 +2503,16 @@ readonly plan?: SearchPlan | undefined;
 };
     readonly answer: TokenHistory;
   };
+  /** Returns the wallets that bought a token first, in chain order, at most 1,000: when and how much, what they hold, sold and made, and what they were at its launch, with the evidence. Beside them the bundles and the insiders of the launch. */
+  'tokens.buyers': {
+    readonly request: {
+/** Address of the token. */ readonly token: string;
+/** Only wallets whose first buy is before this time. */ readonly before?: string | undefined;
+/** Items of a page. */ readonly limit?: number | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: TokenBuyers;
+  };
   /** Filters the stored profiles, finds them by text, sorts them, and returns a page. `count` is exact. */
   'wallets.search': {
     readonly request: {
@@ -2410,13 +2521,14 @@ readonly filter?: WalletFilter | undefined;
 readonly sort?: WalletSort | undefined;
 readonly dynamic_labels?: WalletDynamicLabels | undefined;
 /** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
-/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
 /** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
 /** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+/** Return `sniper_entry_count` in the metrics of the windows. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
@@ -2432,13 +2544,14 @@ readonly plan?: SearchPlan | undefined;
   'wallets.get': {
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
-/** The sections to return, and no others. Without options: all of them. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
 /** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
 /** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+/** Return `sniper_entry_count` in the metrics of the windows. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 };
     readonly answer: WalletProfile;
@@ -2495,11 +2608,12 @@ readonly filter?: PositionFilter | undefined;
 readonly sort?: PositionSort | undefined;
 readonly dynamic_labels?: PositionDynamicLabels | undefined;
 /** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
-/** The sections to return, and no others. Without options: all of them, with the metrics that are stored. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch, with the metrics that are stored. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+/** Return `roles` in `metadata`. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
@@ -2516,11 +2630,12 @@ readonly plan?: SearchPlan | undefined;
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
 /** Address of the token. */ readonly token: string;
-/** The sections to return, and no others. Without options: all of them, with the metrics that are stored. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but the launch, with the metrics that are stored. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
+/** Return `roles` in `metadata`. */ readonly include_launch?: boolean | undefined;
 } | undefined;
 };
     readonly answer: PositionProfile;
@@ -2903,6 +3018,7 @@ export const paths = {
   'tokens.get': '/dex/profiles/tokens/get-profile',
   'tokens.explain': '/dex/profiles/tokens/explain-metric',
   'tokens.history': '/dex/profiles/tokens/get-history',
+  'tokens.buyers': '/dex/profiles/tokens/get-buyers',
   'wallets.search': '/dex/profiles/wallets/search-profiles',
   'wallets.get': '/dex/profiles/wallets/get-profile',
   'wallets.explain': '/dex/profiles/wallets/explain-metric',

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { type AddressFormat, addressFault, addressFormats, normalAddress } from './addresses/address.ts';
 import { type ErrorDetail, SwapfoldError } from './errors.ts';
+import { defaultLaunch, type LaunchRules, launchRules } from './launch-rules.ts';
 import { didYouMean, show } from './nearest.ts';
-import { nativeAliases, presetNames, presets } from './presets.ts';
+import { blockSeconds, nativeAliases, presetNames, presets } from './presets.ts';
 import { MAX_TIME } from './time.ts';
 
 /** Seconds for which a reference price holds: a daily close holds for the day after it and an hour. */
@@ -100,12 +101,13 @@ const configSchema = v.strictObject({
   print_factor: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(1, 'expected a number above 1'))),
   marks: v.optional(v.picklist(['clean', 'last'])),
   wash: v.optional(washRule),
+  launch: v.optional(launchRules),
   clock: v.optional(v.picklist(['chain', 'wall'])),
   api_keys: v.optional(v.array(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters')))),
   labels: v.optional(labelRules),
 });
 
-const fieldNames = [configSchema, washRule, quoteToken, labelRules, labelRule].flatMap((schema) =>
+const fieldNames = [configSchema, washRule, launchRules, quoteToken, labelRules, labelRule].flatMap((schema) =>
   Object.keys(schema.entries),
 );
 
@@ -134,6 +136,7 @@ export interface Config {
   readonly print_factor: number;
   readonly marks: 'clean' | 'last';
   readonly wash: WashRule;
+  readonly launch: LaunchRules;
   readonly clock: 'chain' | 'wall';
   readonly api_keys: readonly string[];
   readonly labels: {
@@ -173,8 +176,9 @@ export function parseConfig(input: unknown = {}): Config {
   const base = presets[given.preset ?? 'solana'];
   const format = given.address_format ?? base.address_format;
   const quoteTokens: readonly GivenQuoteToken[] = given.quote_tokens ?? base.quote_tokens;
+  const chain = given.chain ?? base.chain;
   const config: Config = {
-    chain: given.chain ?? base.chain,
+    chain,
     address_format: format,
     quote_tokens: completeTokens(quoteTokens, format),
     dust_usd: given.dust_usd ?? 0.1,
@@ -182,6 +186,10 @@ export function parseConfig(input: unknown = {}): Config {
     print_factor: given.print_factor ?? PRINT_FACTOR,
     marks: given.marks ?? 'clean',
     wash: { ...defaultWash, ...given.wash },
+    launch: {
+      ...(given.launch ?? defaultLaunch),
+      block_seconds: given.launch?.block_seconds ?? blockSeconds.get(chain) ?? null,
+    },
     clock: given.clock ?? 'chain',
     api_keys: given.api_keys ?? [],
     labels: given.labels ?? { mode: 'extend', optional: [], tokens: [], wallets: [], positions: [] },

@@ -23,11 +23,19 @@ export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
 export { defineMetric, type Metric } from './metrics/metric.ts';
 export { presets } from './presets.ts';
+export type { LaunchRole, TokenLaunch } from './profiles/sections/launch.ts';
 export type { Simulation } from './queries/copy/schema.ts';
 export type { MetricExplanation } from './queries/explain-schema.ts';
 export type { TokenHistory } from './queries/histories/token.ts';
 export type { WalletHistory } from './queries/histories/wallet.ts';
 export type { PriceHistory } from './queries/history.ts';
+export type {
+  LaunchBundle,
+  LaunchInsider,
+  RoleEvidence,
+  TokenBuyer,
+  TokenBuyers,
+} from './queries/launch/buyers-schema.ts';
 export type { Portfolio } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { SearchAnswer } from './queries/profiles.ts';

@@ -127,6 +127,21 @@ export type PresetName = keyof typeof presets;
 
 export const presetNames = Object.keys(presets) as PresetName[];
 
+/** How long blocks of a chain take, or once took, as a rule. */
+export const blockSeconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    solana: 0.4,
+    ethereum: 12,
+    base: 2,
+    arbitrum: 0.25,
+    bnb: 3,
+    polygon: 2,
+    avalanche: 2,
+    tron: 3,
+    sui: 0.25,
+  } satisfies Record<PresetName, number>),
+);
+
 const presetTokens: readonly PresetToken[] = presetNames.flatMap(
   (name): readonly PresetToken[] => presets[name].quote_tokens,
 );

@@ -20,6 +20,7 @@ const topics = {
   'portfolios.get': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'wallets.history': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'tokens.history': ({ token }) => ({ name: 'trades', params: { tokens: [token] } }),
+  'tokens.buyers': ({ token }) => ({ name: 'trades', params: { tokens: [token] }, pollSeconds: 30 }),
   'wallets.get': ({ wallet }) => ({ name: 'profiles.wallet', params: { wallets: [wallet], options } }),
   'tokens.get': ({ token }) => ({ name: 'profiles.token', params: { tokens: [token], options } }),
   'positions.get': ({ wallet, token }) => ({

@@ -1,6 +1,7 @@
 import type { Tool } from './tool.ts';
 import { explainNumber } from './tools/explain.ts';
 import { findTokens, findWallets } from './tools/find.ts';
+import { firstBuyers } from './tools/launch.ts';
 import { candles, portfolio, trades } from './tools/market.ts';
 import { topTraders, walletPositions } from './tools/positions.ts';
 import { compare, tokenSummary, walletSummary } from './tools/profiles.ts';
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   tokenSummary,
   walletPositions,
   topTraders,
+  firstBuyers,
   portfolio,
   trades,
   candles,

@@ -237,6 +237,20 @@ for (const engine of ['sqlite', 'duckdb'] as const)
       assert.equal((await small.ask('wallet_positions', { wallet: ANN, state: 'closed' })).count, 0);
     });
 
+    test('first buyers come in chain order, before a time, with what they were at the launch', async () => {
+      const first = await small.ask('first_buyers', { token: T, limit: 1 });
+      assert.deepEqual(
+        [first.data.length, first.launch, first.bundle_count, first.insider_count],
+        [1, null, null, null],
+      );
+      const next = await small.ask('first_buyers', { token: T, limit: 25, cursor: first.cursor });
+      assert.equal(first.data.length + next.data.length, first.count);
+      const none = await small.ask('first_buyers', { token: T, before: at(-1) });
+      assert.deepEqual(none.data, []);
+      const { fields } = await small.refused('first_buyers', { token: T, before: 'yesterday' });
+      assert.equal(fields[0]!.path, 'before');
+    });
+
     test('portfolio, trades and candles come in pages', async () => {
       const first = await small.ask('portfolio', { wallet: ANN, limit: 1 });
       assert.deepEqual([first.value, first.count, first.tokens.length], [200, 2, 1]);
@@ -327,6 +341,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
         ['token_summary', { token: t }],
         ['wallet_positions', { wallet: w, limit: 50 }],
         ['top_traders', { token: t, limit: 50 }],
+        ['first_buyers', { token: t, limit: 25 }],
         ['portfolio', { wallet: w, limit: 100 }],
         ['trades', { limit: 50 }],
         ['candles', { token: t, interval: 60, count: 400 }],

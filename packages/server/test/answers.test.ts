@@ -400,6 +400,7 @@ const everyOperation: readonly (readonly [name: string, path: string, body: obje
   ['wallets.history', '/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0) }],
   ['tokens.history', '/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['holders'] }],
   ['wallets.simulate', '/profiles/wallets/simulate', { wallet: ANN, delays: [0, 30], explain: true }],
+  ['tokens.buyers', '/profiles/tokens/get-buyers', { token: T, limit: 2 }],
   ['swaps.list', '/swaps/get-swaps', { limit: 7 }],
   ['trades.list', '/trades/get-trades', { token: T, limit: 2 }],
   ['prices.latest', '/prices/get-price', { tokens: [T, U] }],

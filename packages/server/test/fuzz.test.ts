@@ -120,6 +120,7 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
     'wallets.explain': { wallet: ANN, metric: 'pnl', window: '7d' },
     'positions.explain': { wallet: ANN, token: T, metric: 'pnl', window: '7d' },
     'tokens.history': { token: T, interval: 600 },
+    'tokens.buyers': { token: T },
     'wallets.history': { wallet: ANN, interval: 600 },
     'wallets.simulate': { wallet: ANN },
     'prices.latest': { tokens: [T, U] },

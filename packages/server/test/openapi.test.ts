@@ -121,6 +121,8 @@ const answered: readonly (readonly [path: string, body: object])[] = [
   ['/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0), to: at(9000) }],
   ['/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['price', 'volume'] }],
   ['/profiles/wallets/simulate', { wallet: ANN, size: 50, slots: 1, fee: { percent: 1 }, limit: 20, explain: true }],
+  ['/profiles/tokens/get-buyers', { token: T, before: at(9000), limit: 2 }],
+  ['/profiles/tokens/get-profile', { token: T, options: { include_launch: true } }],
   ['/portfolios/get-portfolio', { wallet: ANN }],
 ];
 for (const [path, body] of answered) {

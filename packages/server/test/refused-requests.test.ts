@@ -445,6 +445,22 @@ const tables: Readonly<Record<string, readonly Refused[]>> = {
       says: /expected one of price, .* received "equity"/,
     },
   ],
+  '/profiles/tokens/get-buyers': [
+    { because: 'no token', body: {}, field: 'token', says: /"token": is required/ },
+    ...addressFaults('token'),
+    {
+      because: 'a time before which that is none',
+      body: { token: T, before: 1_700_000_000 },
+      field: 'before',
+      says: /"before": expected an RFC 3339 time .* received 1700000000/,
+    },
+    {
+      because: '101 buyers a page',
+      body: { token: T, limit: 101 },
+      field: 'limit',
+      says: /"limit": expected a whole number from 1 to 100, received 101/,
+    },
+  ],
   '/portfolios/get-portfolio': [
     { because: 'no wallet', body: {}, field: 'wallet', says: /"wallet": is required/ },
     ...addressFaults('wallet'),

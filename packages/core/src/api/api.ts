@@ -77,7 +77,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     TokenProfile<Own>,
     ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>
   > &
-    Pick<MethodsOf<ListedOperation>['tokens'], 'history'>;
+    Pick<MethodsOf<ListedOperation>['tokens'], 'history' | 'buyers'>;
   /** A field of the record has no window. */
   readonly wallets: ProfileMethods<
     'wallets',

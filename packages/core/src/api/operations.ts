@@ -2,6 +2,7 @@ import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation, WriteOperation } from './operation.ts';
 import { walletsSimulate } from './operations/copy.ts';
+import { tokensBuyers } from './operations/launches.ts';
 import {
   portfoliosGet,
   swapsList,
@@ -28,6 +29,7 @@ const table = [
   profilesGet('tokens'),
   profilesExplain('tokens'),
   tokensHistory,
+  tokensBuyers,
   profilesSearch('wallets'),
   profilesGet('wallets'),
   profilesExplain('wallets'),

@@ -176,9 +176,10 @@ export const candleCountSchema = described(
   24,
 );
 
-export function optionsSchema(kind: ProfileKind) {
+/** `isStream`: of profiles that are sent when they are stored, which lack what is computed on request. */
+export function optionsSchema(kind: ProfileKind, { isStream = false } = {}) {
   // In the order of the interface: objects of fields, labels, metrics.
-  const all: readonly Section[] = sections[kind];
+  const all = (sections[kind] as readonly Section[]).filter((section) => !(isStream && section.isAskedOnly));
   const isObject = (section: Section): boolean => 'members' in section;
   const inOrder = [...all.filter(isObject), ...all.filter((section) => !isObject(section))];
   const entries = inOrder.flatMap((section) => {
@@ -188,13 +189,14 @@ export function optionsSchema(kind: ProfileKind) {
   });
   return described(
     requestObject<Record<string, v.GenericSchema>>(Object.fromEntries(entries)),
-    `The sections to return, and no others. Without options: all of them${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,
+    `The sections to return, and no others. Without options: all of them${isStream ? '' : ' but the launch'}${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,
     { include_metadata: true, include_metrics: ['7d'] },
   );
 }
 
-function flagSchema({ key, beside }: Section) {
-  const returned = [key, ...(beside === undefined ? [] : [beside.key])].map((name) => `\`${name}\``).join(' and ');
+function flagSchema({ key, beside, returns }: Section) {
+  const returned =
+    returns ?? [key, ...(beside === undefined ? [] : [beside.key])].map((name) => `\`${name}\``).join(' and ');
   return v.optional(described(v.boolean(), `Return ${returned}.`, true), false);
 }
 

@@ -191,8 +191,13 @@ export function resolvePath(path: string, fields: ReadonlyMap<string, ProfileFie
   };
 }
 
+/** Paths of what profiles have on request alone: no table has it. */
+const onRequest = /^launch(\..*)?$|^metadata\.roles$|^metrics\.\w+\.sniper_entry_count$/;
+
 /** What helps with an unknown path: the one that it is most likely meant to be, else what there is. */
 export function fieldHint(path: string, fields: ReadonlyMap<string, ProfileField>): string {
+  if (onRequest.test(path))
+    return ' It is computed for profiles whose request has "options.include_launch": no search can filter or sort by it.';
   const paths = [...fields.keys()];
   const near = nearestPath(path, paths);
   if (near !== undefined) return ` Did you mean "${near}"?`;

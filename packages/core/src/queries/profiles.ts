@@ -30,6 +30,7 @@ import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
 import { compare, not, predicateColumns } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
+import { addLaunches, launchFaults } from './launch/on-request.ts';
 import { type Profile, pageParts, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 import { walletCompleter } from './wallets/complete.ts';
@@ -73,6 +74,8 @@ export async function searchIn(
   const page = await runSearch(stored.rows, plan, { ...searched, columns });
   const { places, rows } = page;
   const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
+  const addresses = served.map((profile) => addressesOf(kind, profile));
+  await addLaunches(context, served, { kind, options: request.options, addresses, asOf: stored.asOf });
   const data = served.map((profile, row) => {
     const labels = page.dynamic_labels === undefined ? {} : { dynamic_labels: page.dynamic_labels[row] };
     const explain = page.explanation === undefined ? {} : { explain: page.explanation.rows[row] };
@@ -84,6 +87,12 @@ export async function searchIn(
     data,
     ...(page.explanation === undefined ? {} : { plan: page.explanation.plan }),
   };
+}
+
+function addressesOf(kind: ProfileKind, profile: Profile) {
+  const { wallet_address: wallet, token_address: token } = profile as Readonly<Record<string, string>>;
+  if (kind === 'positions') return { wallet: wallet!, token: token! };
+  return kind === 'wallets' ? { wallet: wallet! } : { token: token! };
 }
 
 /** The plan of a search for all stored profiles that a filter finds. Errors: the errors of `search`. */
@@ -131,6 +140,7 @@ async function readForStore(
 ): Promise<ReadSearch> {
   const read = readSearch(request, searched);
   await noteUnknownLabels(context, searched.kind, read.notes);
+  read.notes.faults.push(...launchFaults(request));
   return { plan: refine(read), notes: read.notes };
 }
 
@@ -187,6 +197,17 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
+  const { profile, asOf } = await servedProfile(context, kind, address, options);
+  await addLaunches(context, [profile], { kind, options, addresses: [addressesOf(kind, profile)], asOf });
+  return profile;
+}
+
+async function servedProfile(
+  context: QueryContext,
+  kind: EntityKind,
+  address: string,
+  options: ProfileOptions | undefined,
+): Promise<{ readonly profile: Profile; readonly asOf: number }> {
   const shape = context.shapes[kind];
   const { columns, serve, servePlaces } = profileServer(shape, options, shape.single);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
@@ -194,10 +215,11 @@ export async function getProfile(
   if (cached !== undefined && !isComputed) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
-    return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
+    const asOf = cached.asOf ?? context.asOf;
+    return { profile: servePlaces([place], asOf, cached.nativeUsd)[0]!, asOf };
   }
   const asOf = await instantOf(context);
-  return serve(await readProfile(context, kind, address, columns), asOf)[0]!;
+  return { profile: serve(await readProfile(context, kind, address, columns), asOf)[0]!, asOf };
 }
 
 /** The row of a profile with the columns that are wanted, of which some may be computed. Errors: `not-found`. */

@@ -5,6 +5,7 @@ import type { Place } from '../memory/places.ts';
 import { columnOf, type Segment } from '../memory/segment.ts';
 import type { OwnMetricName, PositionMetrics, TokenMetrics, WalletMetrics, WithOwn } from '../metrics/names.ts';
 import { movedColumn, nativeColumns } from '../profiles/moving.ts';
+import type { LaunchRole, TokenLaunch } from '../profiles/sections/launch.ts';
 import type { ResponseContext, SectionAnswer } from '../profiles/sections/section.ts';
 import type {
   holding,
@@ -226,6 +227,8 @@ export interface TokenMarket extends SectionAnswer<typeof market> {}
 /** A token profile as it is served; `Own` are metrics of the embedder. */
 export interface TokenProfile<Own extends string = never> extends ProfileBase, ObjectSections<'tokens'> {
   readonly token_address: string;
+  /** Who was there when it began to trade; with `include_launch`. */
+  readonly launch?: TokenLaunch;
   /** By window; only those that were asked for. */
   readonly metrics?: Readonly<
     Partial<Record<(typeof profileWindows)['tokens'][number], WithOwn<TokenMetrics, OwnMetricName<'tokens', Own>>>>
@@ -235,23 +238,37 @@ export interface TokenProfile<Own extends string = never> extends ProfileBase, O
 /** What the registry and the swaps say of a wallet. */
 export interface WalletMetadata extends SectionAnswer<typeof walletMetadata> {}
 
+/** With `include_launch`: tokens whose launch the wallet sniped in the window. */
+export type SniperEntries = Readonly<Partial<Record<'sniper_entry_count', number | null>>>;
+
 /** A wallet profile as it is served; `Own` are metrics of the embedder. */
 export interface WalletProfile<Own extends string = never> extends ProfileBase, ObjectSections<'wallets'> {
   readonly wallet_address: string;
   /** By window; only those that were asked for. */
   readonly metrics?: Readonly<
-    Partial<Record<(typeof profileWindows)['wallets'][number], WithOwn<WalletMetrics, OwnMetricName<'wallets', Own>>>>
+    Partial<
+      Record<
+        (typeof profileWindows)['wallets'][number],
+        WithOwn<WalletMetrics, OwnMetricName<'wallets', Own>> & SniperEntries
+      >
+    >
   >;
 }
 
 /** Times and state of a position. */
-export interface PositionMetadata extends SectionAnswer<typeof positionMetadata> {}
+export interface PositionMetadata extends SectionAnswer<typeof positionMetadata> {
+  /** What the wallet was at the launch of the token, `null` if no launch is known; with `include_launch`. */
+  readonly roles?: readonly LaunchRole[] | null;
+}
 
 /** USD, tokens and percent; `null` is unknown. */
 export interface PositionHolding extends SectionAnswer<typeof holding> {}
 
 /** What one wallet holds of one token and has made of it, as it is served; `Own` are metrics of the embedder. */
-export interface PositionProfile<Own extends string = never> extends ProfileBase, ObjectSections<'positions'> {
+export interface PositionProfile<Own extends string = never>
+  extends ProfileBase,
+    Omit<ObjectSections<'positions'>, 'metadata'> {
+  readonly metadata?: PositionMetadata;
   /** Id of the wallet-token pair, as trades have it in `position`. */
   readonly position_address: string;
   readonly wallet_address: string;

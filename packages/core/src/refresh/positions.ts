@@ -244,7 +244,7 @@ export function readBalances({ reader }: FoldContext, where: Predicate): Promise
 }
 
 /** What the pairs hold: as it is stored where nothing later is, else folded anew. */
-async function heldOf(
+export async function heldOf(
   context: FoldContext,
   pairs: Float64Array,
 ): Promise<{ readonly balances: PairBalances; readonly lots: PairLots; readonly standing: Moves | undefined }> {

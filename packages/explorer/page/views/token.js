@@ -15,6 +15,7 @@ import { Waiting } from '../parts/figures.js';
 import { Head, Watch } from '../parts/head.js';
 import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
+import { Launch } from '../parts/launch.js';
 import { lacksUsd } from '../parts/number.js';
 import { Positions } from '../parts/positions.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
@@ -109,6 +110,7 @@ function tabsOf({ kind, profile, token, window, query, instant, shown }) {
       () =>
         html`<${Positions} title="Top traders" file=${`positions-${token}`} filter=${{ token_address: token }} window=${shown.window} unit=${shown.isLacking ? 'native' : 'usd'} sort=${sort} skip=${['token']} />`,
     ],
+    ['launch', 'Launch', () => html`<${Launch} token=${token} />`],
     [
       'history',
       'Holders and volume',

@@ -1,6 +1,6 @@
 import { profileWindows, requestObject } from '@swapfold/core/host';
 import * as v from 'valibot';
-import { itemOf, requestEntries, responseOf, says, windowEntry } from '../entries.ts';
+import { itemOf, requestEntries, responseEntries, responseOf, says, windowEntry } from '../entries.ts';
 import { argumentFault } from '../faults.ts';
 import { withMetrics } from '../search.ts';
 import { type Tool, tool } from '../tool.ts';
@@ -36,11 +36,14 @@ export const tokenSummary: Tool = tool({
       ...requestEntries<{ token: string }>('tokens.get', config, ['token']),
       window: windowEntry(profileWindows.tokens),
     }),
-  response: (store) =>
-    v.strictObject({
-      profile: responseOf('tokens.get', store),
+  response: (store) => {
+    // first_buyers tells of the launch.
+    const { launch: _, ...profile } = responseEntries('tokens.get', store);
+    return v.strictObject({
+      profile: v.strictObject(profile),
       price_stats: says(v.nullable(itemOf('prices.stats', store)), 'null without a price.'),
-    }),
+    });
+  },
   async answer(store, { token, window }) {
     const options = {
       include_labels: true,

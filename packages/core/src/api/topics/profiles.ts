@@ -21,7 +21,7 @@ function profileParams(names: string, noun: string, kind: ProfileKind, listed: v
   const object = requestObject({
     [names]: v.optional(listed),
     filter: v.optional(named(`${noun}Filter`, v.unknown())),
-    options: v.optional(optionsSchema(kind)),
+    options: v.optional(optionsSchema(kind, { isStream: true })),
   });
   return v.pipe(
     object as RequestSchema<Readonly<Record<string, unknown>>>,

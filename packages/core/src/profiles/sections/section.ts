@@ -21,6 +21,7 @@ export interface ResponseContext {
  * - `beside`: a key beside the section's, read from a column that is no field.
  * - `isOnRequest`: whether a page of a search lacks it unless the request names it or one of its fields, because some of it is computed of
  *   more than the profile's row.
+ * - `isAskedOnly`: no profile has it unless the request asks for it, and no stream does. `returns`: what the option gives, if not the key.
  * - `response`: the keys of the profile that it gives, with their schemas, if they differ from the schemas of its fields.
  */
 export interface Section {
@@ -34,6 +35,8 @@ export interface Section {
     readonly column: string;
     readonly read: (stored: string | null) => unknown;
   };
+  readonly isAskedOnly?: true;
+  readonly returns?: string;
   readonly response?: (nodes: readonly ProfileNode[], context: ResponseContext) => v.ObjectEntries;
 }
 

@@ -7,6 +7,7 @@ import { storedOfPositions } from '../../metrics/names.ts';
 import type { FieldSource, ProfileField, ProfileKind } from '../../records/profile-fields.ts';
 import { described, named } from '../../response.ts';
 import { hasStored, nodeSchema, type ProfileNode } from '../tree.ts';
+import { launch, rolesSchema, sniperEntriesSchema } from './launch.ts';
 import { walletHolding, walletLifetime } from './record.ts';
 import {
   base,
@@ -98,7 +99,7 @@ const positionBase = {
 } as const satisfies Section;
 
 /** When a position was traded, opened and closed. */
-export const positionMetadata = flagSection('metadata', {
+const storedPositionMetadata = flagSection('metadata', {
   symbol: field('text', 'query', "The token's: from the registry, else of the newest swap that names one."),
   first_trade_at: field('date', 'fold', 'Block time of the first trade.'),
   last_trade_at: field('date', 'fold', 'Block time of the newest trade.'),
@@ -121,6 +122,17 @@ export const positionMetadata = flagSection('metadata', {
     '`open` with lots that are here, `closed` once opened and none here, `unknown` where the token was never bought.',
   ),
 });
+
+/** With the roles at the launch, for requests that ask for them. */
+export const positionMetadata = {
+  ...storedPositionMetadata,
+  response: ([metadata]: readonly ProfileNode[]) => ({
+    metadata: v.strictObject({
+      ...Object.fromEntries(metadata!.of!.map((node) => [node.key, nodeSchema(node)])),
+      roles: v.exactOptional(rolesSchema),
+    }),
+  }),
+};
 
 /** What the wallet holds of the token, and what came of it so far: of the whole history. */
 export const holding = flagSection('holding', {
@@ -253,13 +265,14 @@ function windowsSchema(kind: ProfileKind, metrics: ProfileNode): v.GenericSchema
     const schema = nodeSchema(node);
     return [node.key, hasStored(node) ? schema : v.exactOptional(schema)];
   });
-  const window = v.exactOptional(named(names[kind], v.strictObject(Object.fromEntries(entries))));
+  const asked = kind === 'wallets' ? { sniper_entry_count: v.exactOptional(sniperEntriesSchema) } : {};
+  const window = v.exactOptional(named(names[kind], v.strictObject({ ...Object.fromEntries(entries), ...asked })));
   return described(v.strictObject(Object.fromEntries(windows.map(({ key }) => [key, window]))), 'Metrics by window.');
 }
 
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
-  tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
+  tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens'), launch('tokens')],
   wallets: [
     base('wallets'),
     labels('wallets'),
@@ -268,8 +281,9 @@ export const sections = {
     walletLifetime,
     walletHolding,
     metrics('wallets'),
+    launch('wallets'),
   ],
-  positions: [positionBase, labels('positions'), positionMetadata, holding, metrics('positions')],
+  positions: [positionBase, labels('positions'), positionMetadata, holding, metrics('positions'), launch('positions')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 
 /** A section of a kind of profile, with the types of its declaration. */

@@ -7,6 +7,7 @@ import { foldPositions } from '../../refresh/positions.ts';
 import { readProfilesAsOf } from '../../storage/meta.ts';
 import { compare } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
+import { addLaunches } from '../launch/on-request.ts';
 import { type Profile, profileServer } from '../serve-profile.ts';
 import { positionCompleter } from './complete.ts';
 
@@ -25,7 +26,10 @@ export async function getPosition(context: QueryContext, request: PositionReques
   const { columns, serve } = profileServer(context.shapes.positions, request.options, context.shapes.positions.single);
   const { rows, asOf } = await readPosition(context, request, columns);
   if (rows.length === 0) throw noPosition(request);
-  return serve(rows, asOf)[0]!;
+  const profile = serve(rows, asOf)[0]!;
+  const { wallet, token, options } = request;
+  await addLaunches(context, [profile], { kind: 'positions', options, addresses: [{ wallet, token }], asOf });
+  return profile;
 }
 
 /** The row of a position with the columns `wanted`, no row if there is none, and the instant that it holds for. */
