@@ -1,6 +1,7 @@
 import type { Swapfold } from '@swapfold/core';
 import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { pushLimits } from '../ingest/read-rows.ts';
+import { operatorCalls } from '../operator-table.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
 import { type Converted, converted } from './schemas.ts';
@@ -15,6 +16,8 @@ export interface OpenApiOptions {
   readonly ingest?: boolean;
   /** Whether the server answers the charting library. Default false. */
   readonly udf?: boolean;
+  /** Paths of what the server does for its operator. Default: none. */
+  readonly operated?: readonly string[];
 }
 
 /**
@@ -25,7 +28,7 @@ export interface OpenApiOptions {
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): JsonSchema {
-  const { hasKeys = true, ingest = false, udf = false } = options;
+  const { hasKeys = true, ingest = false, udf = false, operated = [] } = options;
   const { chain } = dex.config;
   const described = operations
     .filter(({ write }) => ingest || write === undefined)
@@ -56,6 +59,7 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
         ]),
       ),
       ...(udf ? describedUdf(security) : {}),
+      ...operatedPaths(operated, hasKeys),
       ...openPaths,
     },
     components: {
@@ -78,7 +82,7 @@ const tags = {
   portfolios: 'What wallets hold.',
   positions: 'Profiles of what one wallet holds of one token.',
   prices: 'Prices, candles and volumes of tokens.',
-  server: 'The server itself; no key is needed.',
+  server: 'The server itself.',
   swaps: 'Swaps as they were stored.',
   tokens: 'Profiles of tokens.',
   trades: 'Buys and sells that swaps make up.',
@@ -119,6 +123,31 @@ function requestBody({ write }: Operation, schema: JsonSchema, example: object):
   if (write?.takesRows) return { required: true, content: rowsContent(schema, example as readonly object[]) };
   const { required = [] } = schema as { readonly required?: readonly string[] };
   return { required: required.length > 0, content: { 'application/json': { schema, example } } };
+}
+
+/** What the server does for its operator, at those of the paths that it has. */
+function operatedPaths(paths: readonly string[], hasKeys: boolean): JsonSchema {
+  const statuses = [400, ...(hasKeys ? [401, 403] : []), 404, 405, 408, 410, 413, 415, 429, 431, 500, 503];
+  const described = operatorCalls
+    .filter(({ path }) => paths.includes(path))
+    .map(({ name, path, summary, description, returns, answer }) => [
+      path,
+      {
+        post: {
+          operationId: name,
+          summary,
+          description: `${description} The key needs \`${name}\` among its operations.`,
+          tags: ['server'],
+          requestBody: { required: false, content: { 'application/json': { schema: objectOf({}), example: {} } } },
+          responses: {
+            200: { description: returns, headers: headersOf(true), content: jsonContent(answer) },
+            ...errorRefs(statuses),
+          },
+          security: hasKeys ? [{ ApiKey: [] }] : [],
+        },
+      },
+    ]);
+  return Object.fromEntries(described);
 }
 
 function rowsContent(row: JsonSchema, example: readonly object[]): JsonSchema {
