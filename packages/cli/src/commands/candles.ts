@@ -44,8 +44,8 @@ export function addCandles(program: Command, end: (code: ExitCode) => void): voi
         .choices(['all', 'clean'])
         .default('all'),
     )
-    .option('--from <time>', 'from this time on (RFC 3339)', parseAsOf)
-    .option('--to <time>', 'before this time (RFC 3339)', parseAsOf)
+    .option('--from <time>', 'from this time on (RFC 3339, or a day such as 2025-01-31)', parseAsOf)
+    .option('--to <time>', 'before this time', parseAsOf)
     .addHelpText(
       'after',
       examplesHelp([
