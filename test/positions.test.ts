@@ -125,15 +125,16 @@ for (const [name, open] of Object.entries(engines))
         // 10 that cost 100, and 4 more that came from nowhere: all 14 are sold for 280, so 80 of that has no known cost.
         swap(keeper, token, start, [10, 100]),
         swap(keeper, token, start + 60, [-14, 280]),
-        // A third of a token for a tenth of a dollar, sold in three parts: sums that round.
-        swap(flipper, token, start + 120, [0.3, 0.1]),
-        ...[0.1, 0.1, 0.1].map((part, i) => swap(flipper, token, start + 180 + 60 * i, [-part, part / 0.7])),
+        // 3 that cost 10 are sold one by one for 3.7: in binary the sums are not 11.1, 1.1 and 10.
+        swap(flipper, token, start + 120, [3, 10]),
+        ...[180, 240, 300].map((after) => swap(flipper, token, start + after, [-1, 3.7])),
       ]);
       await store.refresh();
       const { holding } = await store.positions.get({ wallet: keeper, token });
       const { bought_usd: bought, sold_usd: sold, unmatched_proceeds: unmatched, realized_pnl: pnl } = holding!;
       assert.deepEqual([bought, sold, unmatched, pnl], [100, 280, 80, 100]);
       const rounded = await store.positions.get({ wallet: flipper, token });
+      assert.notEqual(rounded.holding!.sold_usd! - rounded.holding!.realized_pnl! - 10, 0);
       assert.equal(rounded.holding!.unmatched_proceeds, 0);
       const { data } = await store.positions.search({
         filter: { token_address: token, 'holding.unmatched_proceeds': { $gt: 0 } },

@@ -60,6 +60,10 @@ export const detectors = {
   'equal swaps': ['test/same-swaps.test.ts', '--test-name-pattern=^of equal swaps'],
   aggregates: ['packages/core/test/aggregates.test.ts'],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
+  'operator calls': [
+    'packages/server/test/operator.test.ts',
+    '--test-name-pattern=no other key may|without keys refuses both|choose no path',
+  ],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 
 export type Detector = keyof typeof detectors;

@@ -1,5 +1,3 @@
-import { objectOf, text } from './openapi/json-schema.ts';
-
 /** What an operator has a server do over HTTP, beside what its store answers: a row each. A key needs the name among its `operations`. */
 export const operatorCalls = [
   {
@@ -9,10 +7,6 @@ export const operatorCalls = [
     description:
       'Writes a copy of the store into the folder that the server was started with, and answers once it is on the disk. The server names the file.',
     returns: 'The copy.',
-    answer: objectOf({
-      file: text('The name of its file in that folder.'),
-      bytes: { type: 'integer', description: 'Its size.' },
-    }),
   },
   {
     name: 'server.stop',
@@ -20,7 +14,6 @@ export const operatorCalls = [
     summary: 'Stop the server.',
     description: 'Answers, and then stops the server in order: running requests end, and the store is closed.',
     returns: 'That the server stops.',
-    answer: objectOf({ status: { type: 'string', enum: ['stopping'] } }),
   },
 ] as const;
 

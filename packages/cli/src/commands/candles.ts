@@ -1,10 +1,10 @@
 import type { Candle } from '@swapfold/core';
 import { type Command, Option } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { parseInterval } from '../interval.ts';
 import { parseAsOf, wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
-import { parseInterval } from '../options/interval.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';

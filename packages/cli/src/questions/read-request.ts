@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { type Swapfold, SwapfoldError } from '@swapfold/core';
+import { parseInterval } from '../interval.ts';
 import { dayAsTime } from '../number-options.ts';
-import { parseInterval } from '../options/interval.ts';
 import { findToken } from './find-token.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,9 +24,7 @@ export async function readRequest(json: string): Promise<unknown> {
  */
 export async function inFull(dex: Swapfold, request: unknown): Promise<unknown> {
   if (!isObject(request)) return request;
-  const full: Record<string, unknown> = { ...request };
-  for (const name of ['from', 'to']) if (typeof full[name] === 'string') full[name] = dayAsTime(full[name] as string);
-  if (typeof full.interval === 'string') full.interval = secondsOf(full.interval);
+  const full = withTimes(request);
   const addressOf = async (token: unknown): Promise<unknown> =>
     typeof token === 'string' ? findToken(dex, token) : token;
   if ('token' in full) full.token = await addressOf(full.token);
@@ -34,6 +32,14 @@ export async function inFull(dex: Swapfold, request: unknown): Promise<unknown> 
   const { filter } = full;
   if (isObject(filter) && typeof filter.token_address === 'string')
     full.filter = { ...filter, token_address: await addressOf(filter.token_address) };
+  return full;
+}
+
+/** A request with its interval in seconds, and days as times. */
+export function withTimes(request: Fields): Record<string, unknown> {
+  const full: Record<string, unknown> = { ...request };
+  for (const name of ['from', 'to']) if (typeof full[name] === 'string') full[name] = dayAsTime(full[name] as string);
+  if (typeof full.interval === 'string') full.interval = secondsOf(full.interval);
   return full;
 }
 

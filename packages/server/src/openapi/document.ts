@@ -1,9 +1,9 @@
 import type { Swapfold } from '@swapfold/core';
 import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { pushLimits } from '../ingest/read-rows.ts';
-import { operatorCalls } from '../operator-table.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
+import { describedOperator } from './operator.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
 import { describedUdf } from './udf.ts';
@@ -59,7 +59,7 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
         ]),
       ),
       ...(udf ? describedUdf(security) : {}),
-      ...operatedPaths(operated, hasKeys),
+      ...describedOperator(operated, hasKeys),
       ...openPaths,
     },
     components: {
@@ -123,31 +123,6 @@ function requestBody({ write }: Operation, schema: JsonSchema, example: object):
   if (write?.takesRows) return { required: true, content: rowsContent(schema, example as readonly object[]) };
   const { required = [] } = schema as { readonly required?: readonly string[] };
   return { required: required.length > 0, content: { 'application/json': { schema, example } } };
-}
-
-/** What the server does for its operator, at those of the paths that it has. */
-function operatedPaths(paths: readonly string[], hasKeys: boolean): JsonSchema {
-  const statuses = [400, ...(hasKeys ? [401, 403] : []), 404, 405, 408, 410, 413, 415, 429, 431, 500, 503];
-  const described = operatorCalls
-    .filter(({ path }) => paths.includes(path))
-    .map(({ name, path, summary, description, returns, answer }) => [
-      path,
-      {
-        post: {
-          operationId: name,
-          summary,
-          description: `${description} The key needs \`${name}\` among its operations.`,
-          tags: ['server'],
-          requestBody: { required: false, content: { 'application/json': { schema: objectOf({}), example: {} } } },
-          responses: {
-            200: { description: returns, headers: headersOf(true), content: jsonContent(answer) },
-            ...errorRefs(statuses),
-          },
-          security: hasKeys ? [{ ApiKey: [] }] : [],
-        },
-      },
-    ]);
-  return Object.fromEntries(described);
 }
 
 function rowsContent(row: JsonSchema, example: readonly object[]): JsonSchema {
