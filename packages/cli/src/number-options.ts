@@ -18,6 +18,15 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** Reads a number within bounds; fractions will do. */
+export function numberBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
 const TIME =
   'Give a day such as 2024-01-05, which is its beginning in UTC, or an RFC 3339 time such as 2024-01-05T00:00:00Z';
 

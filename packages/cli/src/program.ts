@@ -18,6 +18,7 @@ import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addServe } from './commands/serve.ts';
+import { addSimulate } from './commands/simulate.ts';
 import { addStop } from './commands/stop.ts';
 import { addToken } from './commands/token.ts';
 import { addTop } from './commands/top.ts';
@@ -69,6 +70,7 @@ ${exitCodesHelp}`,
     addTrades,
     addCandles,
     addExplain,
+    addSimulate,
     addQuery,
     addExport,
     addFollow,

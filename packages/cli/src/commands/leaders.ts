@@ -19,6 +19,10 @@ export function addLeaders(program: Command, end: (code: ExitCode) => void): voi
       'Shows the wallets that made most in a window, or lead by another metric, as of the last refresh. "hits" is the part of its tokens that made a profit, "tokens" of how many tokens it sold, "no cost" the percent of the value of its sells that has no known cost.',
     );
   addLeadersOptions(addFormatOption(addAskOptions(command)).option('--by <metric>', 'what to sort by', 'pnl'), 20)
+    .option(
+      '--copy',
+      'what following each 5 seconds later would have made in the window: the roi of "swapfold simulate"',
+    )
     .addHelpText(
       'after',
       examplesHelp([

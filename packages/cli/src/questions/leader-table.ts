@@ -1,7 +1,7 @@
 import type { WalletProfile } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
 import { metricCell, type WindowMetrics } from '../text/metric-table.ts';
-import { NONE } from '../text/numbers.ts';
+import { formatPercent, NONE } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
 import { UnknownSums } from '../text/unknown-sums.ts';
 
@@ -34,6 +34,7 @@ export function leaderLines(
   items: readonly WalletProfile[],
   columns: readonly LeaderColumn[],
   native: string | undefined,
+  copies?: readonly (number | null)[] | undefined,
 ): string[] {
   if (items.length === 0) return ['No wallet.'];
   const sums = new UnknownSums();
@@ -41,6 +42,7 @@ export function leaderLines(
     { title: '#', align: 'right' },
     { title: 'wallet', align: 'left' },
     ...columns.map(({ title }) => ({ title, align: 'right' }) as const),
+    ...(copies === undefined ? [] : [{ title: 'copy 5 s', align: 'right' } as const]),
   ] as const;
   const table = (walletText: (address: string) => string): string[] =>
     tableLines(
@@ -49,6 +51,7 @@ export function leaderLines(
         String(i + 1),
         walletText(wallet),
         ...columns.map(({ window, name }) => cellOf({ name, values: valuesOf(metrics, window), native, sums })),
+        ...(copies === undefined ? [] : [formatPercent(copies[i]!)]),
       ]),
     );
   const whole = table((address) => address);

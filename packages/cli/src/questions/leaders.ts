@@ -1,5 +1,5 @@
-import { type Swapfold, SwapfoldError } from '@swapfold/core';
-import { didYouMean, metricPath, profileWindows, type WalletSortField } from '@swapfold/core/host';
+import { type Swapfold, SwapfoldError, type WalletProfile } from '@swapfold/core';
+import { didYouMean, formatTime, metricPath, profileWindows, type WalletSortField } from '@swapfold/core/host';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../number-options.ts';
 import { nativeSymbol } from '../text/native.ts';
@@ -17,6 +17,8 @@ export interface LeadersRequest {
   readonly window?: string;
   readonly where?: string;
   readonly columns?: string;
+  /** Whether to say what following each wallet would have made. */
+  readonly copy?: true;
   readonly limit: number;
 }
 
@@ -64,13 +66,42 @@ export async function leaders(dex: Swapfold, request: LeadersRequest): Promise<A
       ...page,
     }),
   );
+  const copies = request.copy ? await copiesOf(dex, items, window) : undefined;
   const lines = (palette: Palette) => [
     palette.bold(`${by} of ${window}`),
-    ...leaderLines(items, columns, nativeSymbol(dex.config)),
+    ...leaderLines(items, columns, nativeSymbol(dex.config), copies),
     ...restLine(items.length, count, 'wallets'),
   ];
-  return { json: items, rows: items, lines };
+  const rows = copies === undefined ? items : items.map((item, i) => ({ ...item, copy_roi: copies[i]! }));
+  return { json: rows, rows, lines };
 }
+
+const DAY = 86_400;
+
+/** What following each wallet 5 seconds later would have made in a window, percent; `null` of one that can't be followed. */
+async function copiesOf(
+  dex: Swapfold,
+  items: readonly WalletProfile[],
+  window: string,
+): Promise<readonly (number | null)[]> {
+  const rois: (number | null)[] = [];
+  const to = (await dex.info()).profiles_as_of;
+  if (to === null) return [];
+  const range = { from: formatTime(Math.max(0, to - Number.parseInt(window, 10) * DAY + 1)), to: formatTime(to) };
+  for (const { wallet_address: wallet } of items) {
+    const request = { wallet, ...range, delay: 5, delays: [] };
+    try {
+      rois.push((await dex.wallets.simulate(request)).follower.roi);
+    } catch (error) {
+      if (!(error instanceof SwapfoldError) || !CANNOT_FOLLOW.includes(error.code)) throw error;
+      rois.push(null);
+    }
+  }
+  return rois;
+}
+
+/** Too many trades, or some that are forgotten. */
+const CANNOT_FOLLOW: readonly string[] = ['too-many-points', 'behind-horizon'];
 
 /** The columns that are asked for; else those of every such table, before them the metric that it is sorted by. */
 function columnsOf(
