@@ -111,6 +111,7 @@ test('docs/reference/http.md has a row for every option of serve, with the defau
     trustProxy: true,
     proxyHeader: true,
     logger: true,
+    operator: true,
     timeouts: true,
   } satisfies Record<keyof Required<ServeOptions>, true>);
   const rows = tableOf(/^\| option of `serve`/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+import { engines, withFolder } from './support/engines.ts';
 
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const [token, other] = ['Tt'.repeat(20), 'Uu'.repeat(20)] as [string, string];
@@ -57,6 +58,7 @@ test('a position tells what was paid, what came of it, and what is left at the l
     realized_roi_native: null,
     bought_usd: 200,
     sold_usd: 100,
+    unmatched_proceeds: 0,
     buy_count: 1,
     sell_count: 1,
     arrived_amount: 0,
@@ -112,7 +114,37 @@ test('a wallet that sold what it never bought has a position of unknown state an
   const { metadata, holding } = await dex.positions.get({ wallet: seller, token });
   assert.deepEqual([metadata?.state, metadata?.opened_at, holding?.cost_basis], ['unknown', null, null]);
   assert.deepEqual([holding?.unrealized_pnl, holding?.unrealized_roi, holding?.realized_roi], [null, null, null]);
+  assert.deepEqual([holding?.sold_usd, holding?.unmatched_proceeds, holding?.realized_pnl], [3, 3, 0]);
 });
+
+for (const [name, open] of Object.entries(engines))
+  test(`${name}: what was bought, sold, sold without a known cost and realised add up, and the middle one is searched`, () =>
+    withFolder(async (folder) => {
+      const store = await Swapfold.open({ storage: open(folder) });
+      await store.ingest([
+        // 10 that cost 100, and 4 more that came from nowhere: all 14 are sold for 280, so 80 of that has no known cost.
+        swap(keeper, token, start, [10, 100]),
+        swap(keeper, token, start + 60, [-14, 280]),
+        // 3 that cost 10 are sold one by one for 3.7: in binary the sums are not 11.1, 1.1 and 10.
+        swap(flipper, token, start + 120, [3, 10]),
+        ...[180, 240, 300].map((after) => swap(flipper, token, start + after, [-1, 3.7])),
+      ]);
+      await store.refresh();
+      const { holding } = await store.positions.get({ wallet: keeper, token });
+      const { bought_usd: bought, sold_usd: sold, unmatched_proceeds: unmatched, realized_pnl: pnl } = holding!;
+      assert.deepEqual([bought, sold, unmatched, pnl], [100, 280, 80, 100]);
+      const rounded = await store.positions.get({ wallet: flipper, token });
+      assert.notEqual(rounded.holding!.sold_usd! - rounded.holding!.realized_pnl! - 10, 0);
+      assert.equal(rounded.holding!.unmatched_proceeds, 0);
+      const { data } = await store.positions.search({
+        filter: { token_address: token, 'holding.unmatched_proceeds': { $gt: 0 } },
+      });
+      assert.deepEqual(
+        data.map(({ wallet_address: wallet }) => wallet),
+        [keeper],
+      );
+      await store.close();
+    }));
 
 test('positions come by the results of a week, ties by wallet, then token', async () => {
   const { count, data } = await dex.positions.search();

@@ -15,12 +15,5 @@ cd "$folder/app"
 echo '["change-me-please", { "key": "change-me-feed", "operations": ["ingest"] }]' > "$folder/keys.json"
 node packages/cli/bin/swapfold.js serve --db "$folder/data/live.db" --port 18080 --keys "$folder/keys.json" --ingest &
 server=$!
-for _ in $(seq 1 60); do
-  if node -e "fetch('http://127.0.0.1:18080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then
-    echo 'It serves.'
-    exit 0
-  fi
-  sleep 1
-done
-echo 'It did not become ready within a minute.' >&2
-exit 1
+node packages/cli/bin/swapfold.js wait --url http://127.0.0.1:18080
+echo 'It serves.'

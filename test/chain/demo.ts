@@ -52,7 +52,7 @@ export async function demo(stays: boolean): Promise<void> {
         await server.ready;
         console.log(`The chain is at ${chain.url}. What follows and serves it, on the command line:`);
         console.log(
-          `swapfold serve --follow evm:${chain.url} ${factories.map(({ address }) => `--factory ${address}`).join(' ')} --from-block 0 --db ${path}`,
+          `SWAPFOLD_API_KEYS=${KEY} node --import tsx packages/cli/src/bin.ts serve --follow evm:${chain.url} ${factories.map(({ address }) => `--factory ${address}`).join(' ')} --from-block 0 --db ${path}`,
         );
         console.log(`See it at ${server.url}/ with the key ${KEY}; Ctrl-C stops it.\n`);
         for (let round = 1; !signal.aborted && (stays || round <= ROUNDS); round++) {

@@ -16,8 +16,8 @@ export function renderCli(): string {
 
 <!-- Generated from the commands of packages/cli/src/commands by test/generate-docs/cli.ts; not to be edited. -->
 
-${program.description()} \`swapfold COMMAND --help\` prints the same. For commands that answer questions in tables, see
-[questions on the command line](../guides/command-line.md).
+${program.description()} \`swapfold COMMAND --help\` prints the same. In a clone, write [\`npx swapfold\`](../guides/command-line.md#the-command)
+in place of \`swapfold\`. For commands that answer questions in tables, see [questions on the command line](../guides/command-line.md).
 
 ${table(
   ['command', 'does'],
@@ -36,6 +36,7 @@ ending says the engine. Answers go to standard output, progress and errors to st
 | variable | does |
 |---|---|
 | \`SWAPFOLD_API_KEYS\` | keys of \`serve\`, separated by commas, beside those of its files |
+| \`SWAPFOLD_API_KEY\` | the key that \`backup --url\` and \`stop\` send to a server |
 | \`NO_COLOR\` | leaves colours out |
 | \`DEBUG\` | adds the place of a failure, as \`--verbose\` does |
 | \`CI\` | \`demo\` sends its requests once, and ends |
@@ -91,6 +92,7 @@ const guides: Readonly<Record<string, string>> = {
   export: '[Export](../guides/export.md)',
   follow: '[Live](../guides/live.md#follow)',
   prune: '[Forget](../guides/forget.md)',
+  stop: '[Back up, and stop](../guides/deploy.md#back-up)',
   serve: '[Deploy](../guides/deploy.md), [live](../guides/live.md), [HTTP](http.md), [limits](limits.md)',
   key: '[Keys](http.md#keys)',
 };

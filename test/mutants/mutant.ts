@@ -67,6 +67,10 @@ export const detectors = {
     '--test-name-pattern=100 USD|prints count|another buy|a sell sells|own prints|above the limit',
   ],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
+  'operator calls': [
+    'packages/server/test/operator.test.ts',
+    '--test-name-pattern=no other key may|without keys refuses both|choose no path',
+  ],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 
 export type Detector = keyof typeof detectors;

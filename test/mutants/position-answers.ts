@@ -2,6 +2,20 @@ import type { Mutant } from './mutant.ts';
 
 export const positionAnswers: readonly Mutant[] = [
   {
+    breaks: 'what rounding leaves of sums was sold without a known cost',
+    file: 'profiles/position-rules.ts',
+    find: 'const ROUNDING = 1e-9;',
+    replace: 'const ROUNDING = 0;',
+    noticedBy: 'position answers',
+  },
+  {
+    breaks: 'the cost of what was sold counts as sold without one',
+    file: 'profiles/position-rules.ts',
+    find: 'm.minus(m.times(sold, m.number(1)), pnl), cost)',
+    replace: 'm.minus(m.times(sold, m.number(1)), pnl), m.number(0))',
+    noticedBy: 'position answers',
+  },
+  {
     breaks: 'a position of five minutes is no flip',
     file: 'labels/default-rules.ts',
     find: "'metadata.held': { $lte: 300 }",

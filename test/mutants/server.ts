@@ -32,4 +32,25 @@ export const server: readonly Mutant[] = [
     replace: 'grants: [grant, ANY_ROWS],',
     noticedBy: 'permissions',
   },
+  {
+    breaks: 'a key without operations may stop the server',
+    file: keys,
+    find: '...operatorCalls.map(({ name }): [string, Grants] => [name, [name]]),',
+    replace: '',
+    noticedBy: 'operator calls',
+  },
+  {
+    breaks: 'a server without keys stops for whoever reaches it',
+    file: 'packages/server/src/operator-routes.ts',
+    find: 'admission.isOpen && operator.withoutKeys !== true',
+    replace: 'admission.isOpen && operator.withoutKeys === false',
+    noticedBy: 'operator calls',
+  },
+  {
+    breaks: 'a caller may name the file of a backup',
+    file: 'packages/server/src/operator-routes.ts',
+    find: 'parseRequest(requestObject({}), body.length === 0 ? {} : await parseInTurn(body, share));',
+    replace: 'await parseInTurn(body, share);',
+    noticedBy: 'operator calls',
+  },
 ];

@@ -1,8 +1,9 @@
 """Position profiles: what one wallet did with one token, and what it holds of it."""
-from exact import Est, divide, positive_sum
+from exact import Est, divide, positive_sum, total
 from market import product
 from metrics import (
-    DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, results_of, roi_of, wallet_metrics,
+    DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, results_of, roi_of,
+    wallet_metrics,
 )
 from native import NATIVE_HOLDING, native_holding
 from pair import amount_of, as_float, cost_of
@@ -16,7 +17,7 @@ POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """
 balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd buy_count sell_count
 price value unrealized_pnl unrealized_roi price_age
-arrived_amount away_amount away_cost spent_cost
+arrived_amount away_amount away_cost spent_cost unmatched_proceeds
 """.split() + NATIVE_HOLDING
 FLIP, DIAMOND, BAGHOLDER = 300, 7 * DAY, 5
 
@@ -49,14 +50,18 @@ def holding(trades, position, balance, mark, native_price, as_of):
     amount = positive_sum([as_float(lot.amount) for lot in lots]) if lots else None
     worth = product(amount and amount.value, price)
     unrealized = None if worth is None else Est(worth - cost.value, worth + cost.value)
+    sold = positive_sum(known_usd(sells))
+    spent = cost_sum(summed)
     return finish({
         "balance": itself(balance),
         "cost_basis": cost,
         "avg_entry_price": divide(cost, amount),
         "realized_pnl": pnl,
-        "realized_roi": roi_of(pnl, cost_sum(summed)),
+        "realized_roi": roi_of(pnl, spent),
         "bought_usd": positive_sum(known_usd(buys)),
-        "sold_usd": positive_sum(known_usd(sells)),
+        "sold_usd": sold,
+        "unmatched_proceeds": Est(
+            total(t["unmatched_proceeds"] for t in sells), sold.value + (0.0 if spent is None else spent.value)),
         "buy_count": len(buys),
         "sell_count": len(sells),
         "price": itself(price),

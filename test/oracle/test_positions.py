@@ -160,7 +160,8 @@ class Holding(PositionCase):
 
     def test_never_bought_has_sums_of_0_and_everything_of_cost_unknown(self):
         self.fields(self.holding(sell(A - 5, 10, 100)), balance=0.0, cost_basis=None, avg_entry_price=None,
-                    realized_pnl=0.0, realized_roi=None, bought_usd=0.0, sold_usd=100.0, buy_count=0, sell_count=1,
+                    realized_pnl=0.0, realized_roi=None, bought_usd=0.0, sold_usd=100.0, unmatched_proceeds=100.0, buy_count=0,
+                    sell_count=1,
                     price=10.0, value=0.0, unrealized_pnl=None, unrealized_roi=None, price_age=5)
 
     def test_a_lot_of_unknown_cost_stays_out_of_cost_entry_and_unrealised_profit(self):
@@ -174,9 +175,11 @@ class Holding(PositionCase):
                     avg_entry_price=None, value=72.0, unrealized_pnl=None, unrealized_roi=None, bought_usd=0.0)
 
     def test_what_is_sold_of_unknown_cost_or_beyond_the_lots_is_no_result(self):
-        # The first 6 have no cost. Of 14 sold 6 are those, 4 cost 40, 4 are beyond: 140 x 4 / 14 - 40 = 0.
+        # The first 6 have no cost. Of 14 sold 6 are those, 4 cost 40, 4 are beyond: 140 x 4 / 14 - 40 = 0. The other 10
+        # sold for 140 x 10 / 14 = 100.
         rows = [swap(10, "xxx", 1, "aaa", 6), buy(20, 4, 40), sell(30, 14, 140)]
-        self.fields(self.holding(*rows), realized_pnl=0.0, realized_roi=0.0, sold_usd=140.0, cost_basis=None)
+        self.fields(self.holding(*rows), realized_pnl=0.0, realized_roi=0.0, sold_usd=140.0, unmatched_proceeds=100.0,
+                    cost_basis=None)
 
     def test_a_sell_of_unknown_value_is_counted_and_brings_nothing(self):
         self.fields(self.holding(buy(10, 4, 40), swap(20, "aaa", 1, "xxx", 1)), sell_count=1, sold_usd=0.0,

@@ -3,13 +3,16 @@
  * published package holds.
  */
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 if (process.argv.includes('--solana')) {
   const { demo } = await import('./solana-demo.ts');
   await demo(process.stdout.isTTY === true && !process.env.CI);
 } else if (!process.argv.includes('--chain')) {
-  process.argv.splice(2, 0, 'demo');
-  await import('../../packages/cli/src/bin.ts');
+  const program = new URL('../../packages/cli/src/bin.ts', import.meta.url);
+  // The program that the demo names in the commands that it prints.
+  process.argv.splice(1, 1, fileURLToPath(program), 'demo');
+  await import(program.href);
 } else if (existsSync(new URL('../chain/node_modules/@foundry-rs/anvil', import.meta.url))) {
   const { demo } = await import('../chain/demo.ts');
   await demo(process.stdout.isTTY === true && !process.env.CI);

@@ -1,4 +1,4 @@
-/** The commands of shell lines, each as its words: of pipes and lists each part, without what sets variables, and without `npx`. */
+/** The commands of shell lines, each as its words: of pipes and lists each part, without what sets variables, and without `npx`; the program of a clone by its name. */
 export function commandsOf(block: string): readonly (readonly string[])[] {
   return block
     .replaceAll(/\\\n\s*/g, ' ')
@@ -6,6 +6,7 @@ export function commandsOf(block: string): readonly (readonly string[])[] {
     .flatMap(partsOf)
     .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
     .map((words) => (words[0] === 'npx' ? words.slice(1) : words))
+    .map((words) => (words[1] === 'packages/cli/bin/swapfold.js' ? ['swapfold', ...words.slice(2)] : words))
     .filter((words) => words.length > 0);
 }
 

@@ -123,7 +123,9 @@ export async function demo(stays: boolean): Promise<void> {
     const caughtUp = async (): Promise<boolean> => (await dex.status()).profiles_as_of !== null;
     while (!signal.aborted && !(await caughtUp())) await pause(50, undefined, { signal }).catch(() => undefined);
     console.log(`A stand-in node is at ${node.url}. What follows and serves it, on the command line:`);
-    console.log(`swapfold serve --follow solana:${node.url} --from-slot ${FROM} --db ${path}`);
+    console.log(
+      `SWAPFOLD_API_KEYS=${KEY} node --import tsx packages/cli/src/bin.ts serve --follow solana:${node.url} --from-slot ${FROM} --db ${join(FOLDER, 'followed.db')}`,
+    );
     console.log(`See it at ${server.url}/ with the key ${KEY}; Ctrl-C stops it.\n`);
     for (let round = 1; !signal.aborted && (stays || round <= ROUNDS); round++) {
       mine();

@@ -7,6 +7,8 @@ export interface Interruption {
   readonly isRequested: boolean;
   /** Resolves when the user asks. */
   readonly requested: Promise<void>;
+  /** Asks in the user's place. */
+  request(): void;
   /** Stops listening. */
   dispose(): void;
 }
@@ -24,12 +26,15 @@ export function watchInterruption(onRequest: () => void): Interruption {
   const requested = new Promise<void>((done) => {
     resolve = done;
   });
+  const request = (): void => {
+    if (requestedAt !== undefined) return;
+    requestedAt = performance.now();
+    onRequest();
+    resolve();
+  };
   const listen = (signal: NodeJS.Signals): void => {
-    if (requestedAt === undefined) {
-      requestedAt = performance.now();
-      onRequest();
-      resolve();
-    } else if (performance.now() - requestedAt > ECHO_MS) {
+    if (requestedAt === undefined) request();
+    else if (performance.now() - requestedAt > ECHO_MS) {
       dispose();
       process.kill(process.pid, signal);
     }
@@ -45,6 +50,7 @@ export function watchInterruption(onRequest: () => void): Interruption {
       return requestedAt !== undefined;
     },
     requested,
+    request,
     dispose,
   };
 }

@@ -27,11 +27,25 @@ export function numberBetween(least: number, most: number): (text: string) => nu
   };
 }
 
-/** Unix seconds of an RFC 3339 time or of Unix seconds. */
+const TIME =
+  'Give a day such as 2024-01-05, which is its beginning in UTC, or an RFC 3339 time such as 2024-01-05T00:00:00Z';
+
+/** Unix seconds of an RFC 3339 time, of a day, or of Unix seconds. */
 export function parseAsOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  const millis = rfc3339Millis(text);
-  if (millis === undefined)
-    throw new InvalidArgumentError('Give an RFC 3339 time such as 2024-01-05T00:00:00Z, or Unix seconds.');
+  const millis = rfc3339Millis(dayAsTime(text));
+  if (millis === undefined) throw new InvalidArgumentError(`${TIME}, or Unix seconds.`);
   return Math.floor(millis / 1000);
+}
+
+/** An RFC 3339 time as it is, and a day as the time of its beginning. */
+export function parseTime(text: string): string {
+  const time = dayAsTime(text);
+  if (rfc3339Millis(time) === undefined) throw new InvalidArgumentError(`${TIME}.`);
+  return time;
+}
+
+/** The beginning in UTC of what is a day; any other text as it is. */
+export function dayAsTime(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
 }

@@ -20,10 +20,12 @@ import { addRefresh } from './commands/refresh.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addServe } from './commands/serve.ts';
 import { addSimulate } from './commands/simulate.ts';
+import { addStop } from './commands/stop.ts';
 import { addToken } from './commands/token.ts';
 import { addTop } from './commands/top.ts';
 import { addTrades } from './commands/trades.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWait } from './commands/wait.ts';
 import { addWallet } from './commands/wallet.ts';
 import { type ExitCode, exitCodesHelp } from './exit-codes.ts';
 import { examplesHelp } from './options/store-options.ts';
@@ -75,6 +77,8 @@ ${exitCodesHelp}`,
     addExport,
     addFollow,
     addServe,
+    addWait,
+    addStop,
     addMcp,
     addKey,
   ])

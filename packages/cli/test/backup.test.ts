@@ -40,7 +40,7 @@ test('"swapfold backup" of a DuckDB store that another process has open says who
   await dex.ingest(market.swaps());
   const refused = await runCli(['backup', path('copy.duckdb'), '--db', path('held.duckdb')]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /SIGUSR2 to "swapfold serve --backup-dir DIR"/);
+  assert.match(refused.stderr, /"swapfold backup --url URL" or SIGUSR2 to "swapfold serve --backup-dir FOLDER"/);
   assert.equal(existsSync(path('copy.duckdb')), false);
   await dex.close();
   assert.equal((await runCli(['backup', path('copy.duckdb'), '--db', path('held.duckdb')])).code, 0);
@@ -51,7 +51,11 @@ test('"swapfold backup" names what is wrong: no store, a taken name, no --db', a
   for (const [args, said] of [
     [['backup', path('x.db'), '--db', path('none.db')], /There is no store at/],
     [['backup', path('copy.db'), '--db', path('held.db')], /exists already/],
-    [['backup', path('x.db')], /required option '--db <url>' not specified/],
+    [['backup', path('x.db')], /required option '--db <url>' not specified, or '--url <url>' of a server/],
+    [['backup', '--db', path('held.db')], /missing required argument 'file'/],
+    [['backup', path('x.db'), '--url', 'http://127.0.0.1:1'], /the server names the copy itself: leave out/],
+    [['backup', '--db', path('held.db'), '--url', 'http://127.0.0.1:1'], /--db and --url exclude each other/],
+    [['backup', '--url', 'localhost'], /Give the address of a server such as http/],
   ] as const) {
     const { code, stderr } = await runCli(args);
     assert.notEqual(code, 0);

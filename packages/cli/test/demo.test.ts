@@ -32,13 +32,19 @@ for (const [engine, file] of [
     assert.match(stdout, /\npnl( +-?\$[\d.]+K?){3}\npnl_native( +-?[\d.]+ SOL){3}\n/);
     assert.match(
       stdout,
-      /\nWhich of the leader's [\d,]+ positions earned most\n\ntoken +state +realized pnl .* price age\n─.*\n(\S+ +(open|closed|unknown) +-?\$.*\n){5}/,
+      /\nWhich of the leader's [\d,]+ positions earned most\n\ntoken +state +realized pnl .* price age +bought +sold +no known cost\n─.*\n(\S+ +(open|closed|unknown) +-?\$.*\n){5}/,
     );
     assert.match(
       stdout,
       /\nWhat the best of them earned in 30 days, and why\n\npnl \$\S+ = sum of proceeds - cost over R\*\n\nterm +value +meaning\n─.*\npnl +\$\S+ +Results of .*\n\nThe .*trades that enter.*:\ntime +token +trade +value +adds\n─.*\n(\S+Z +\S+ +(buy|sell) +.*\n)+/,
     );
     assert.match(stdout, /┤.*[┃│╽╿].*\n[\s\S]*\$\S+ vol ┤[▁▂▃▄▅▆▇█ ]+\n/);
+    // Commands that run where the demo was started, in the folder of its store.
+    const own = `node \\S+ `;
+    assert.match(
+      stdout,
+      new RegExp(`\n${own}leaders --db ${file}\n${own}explain \\S+ pnl --token \\S+ --db ${file}\n`),
+    );
     assert.equal(stdout.match(/^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/solana\/dex\/\S+ -H 'X-Api-Key: /gm)?.length, 5);
     assert.equal(stdout.match(/: 200 in [\d.]+ ms, \d+ characters\n/g)?.length, 5);
     await access(path(file));
@@ -58,7 +64,15 @@ test('a position without an open lot has no unrealised result, and a token witho
     token_address: 'So11111111111111111111111111111111111111112',
   };
   const dates = { first_trade_at: null, last_trade_at: null, opened_at: null, closed_at: null, held: null };
-  const amounts = { balance: 0, cost_basis: null, avg_entry_price: null, bought_usd: 20, sold_usd: 10, buy_count: 1 };
+  const amounts = {
+    balance: 0,
+    cost_basis: null,
+    avg_entry_price: null,
+    bought_usd: 20,
+    sold_usd: 10,
+    unmatched_proceeds: 4,
+    buy_count: 1,
+  };
   const moved = { arrived_amount: 0, away_amount: 0, away_cost: 0, spent_cost: 0 };
   const rest = { ...amounts, ...moved, sell_count: 1, price: 1, value: 0 };
   const [, , open, closed] = positionLines([
@@ -95,8 +109,19 @@ test('a position without an open lot has no unrealised result, and a token witho
       },
     },
   ]);
-  assert.deepEqual(open?.split(/ {2,}/), ['FROG', 'open', '$1.23K', '50.0%', '-$7.5', '-12.0%', '1m 5s']);
-  assert.deepEqual(closed?.split(/ {2,}/), ['So111…11112', 'closed', '$0', '–', '–', '–', '–']);
+  assert.deepEqual(open?.split(/ {2,}/), [
+    'FROG',
+    'open',
+    '$1.23K',
+    '50.0%',
+    '-$7.5',
+    '-12.0%',
+    '1m 5s',
+    '$20',
+    '$10',
+    '$4',
+  ]);
+  assert.deepEqual(closed?.split(/ {2,}/), ['So111…11112', 'closed', '$0', '–', '–', '–', '–', '$20', '$10', '$4']);
 });
 
 test('a live market goes on trading: each leaderboard is of a later instant, and the demo ends if nobody looks on', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import { parseAsOf, wholeNumber } from '../src/number-options.ts';
+import { parseAsOf, parseTime, wholeNumber } from '../src/number-options.ts';
 import { addToColumnMap } from '../src/options/column-map.ts';
 import { parseStoreUrl, showPath } from '../src/options/store-url.ts';
 
@@ -72,10 +72,14 @@ test('a whole number is read within its bounds, with underscores', () => {
     refuses(() => read(text), /whole number from 1 to 1000000/);
 });
 
-test('--as-of takes RFC 3339 and Unix seconds', () => {
+test('--as-of takes RFC 3339, a day, which is its beginning, and Unix seconds', () => {
   assert.equal(parseAsOf('2024-01-05T00:00:00Z'), 1_704_412_800);
   assert.equal(parseAsOf('2024-01-05T01:00:00.9+01:00'), 1_704_412_800);
   assert.equal(parseAsOf('1704412800'), 1_704_412_800);
-  for (const text of ['yesterday', '2024-01-05', '2024-02-30T00:00:00Z', '17044128001', '-5'])
-    refuses(() => parseAsOf(text), /RFC 3339 time such as/);
+  assert.equal(parseAsOf('2024-01-05'), 1_704_412_800);
+  assert.equal(parseTime('2024-01-05'), '2024-01-05T00:00:00Z');
+  assert.equal(parseTime('2024-01-05T01:00:00+01:00'), '2024-01-05T01:00:00+01:00');
+  for (const text of ['yesterday', '2024-1-5', '2024-02-30', '2024-02-30T00:00:00Z', '17044128001', '-5', ''])
+    for (const read of [parseAsOf, parseTime, parseTime])
+      refuses(() => read(text), /Give a day such as 2024-01-05, .* or an RFC 3339 time such as/);
 });

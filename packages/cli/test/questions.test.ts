@@ -69,6 +69,12 @@ for (const name of ['dex.db', 'dex.duckdb'])
       whyRatio: ['explain', loser, 'winrate', '--window', '1d', '--limit', '1'],
       whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
       whyNothing: ['explain', '-', 'volume'],
+      topAll: ['top', '--window', '1d', '--limit', '20'],
+      oldest: ['top', 'WIF', '--oldest'],
+      oldestOfAll: ['top', '--oldest'],
+      windowOfToken: ['top', 'WIF', '--window', '7d'],
+      byOfToken: ['top', 'WIF', '--by', 'sold_usb'],
+      bySharpe: ['leaders', '--window', '1d', '--by', 'sharpe_ratio'],
       copied: ['simulate', winner, '--fee-percent', '1', '--delays', '0'],
       copiedCsv: ['simulate', winner, '--slippage', '0', '--unknown', '0', '--format', 'csv', '--pairs', '1'],
       copiedFar: ['simulate', winner, '--delays', '1,x'],
@@ -77,9 +83,16 @@ for (const name of ['dex.db', 'dex.duckdb'])
       leadersCopied: ['leaders', '--copy', '--columns', 'pnl', '--format', 'ndjson'],
       json: ['top', WIF, '--by', 'bought_usd', '--format', 'json'],
       wallet: ['wallet', winner],
+      days: ['wallet', winner, '--by', 'day'],
+      hours: ['wallet', winner, '--by', 'hour', '--limit', '2', '--format', 'ndjson'],
       token: ['token', 'WIF'],
       trades: ['trades', '--pool', pool, '--to', '2025-01-01T14:00:00Z'],
       newest: ['trades', '--wallet', winner, '--from', '2025-01-01T13:00:00Z', '--format', 'ndjson'],
+      first: ['trades', '--token', 'WIF', '--oldest', '--limit', '2', '--format', 'ndjson'],
+      firstFrom: ['trades', '--oldest', '--from', '1735736400', '--format', 'ndjson'],
+      firstOfDay: ['trades', '--oldest', '--from', '2025-01-01', '--to', '2025-01-01T12:30:00Z', '--format', 'ndjson'],
+      firstNone: ['trades', '--oldest', '--to', '2025-01-01'],
+      firstOfPool: ['trades', '--oldest', '--pool', pool],
       csv: ['trades', '--token', 'WIF', '--limit', '1', '--format', 'csv'],
       parquet: ['candles', 'WIF', '--interval', '1h', '--format', 'parquet'],
       candles: ['candles', 'WIF', '--interval', '30m'],
@@ -88,6 +101,19 @@ for (const name of ['dex.db', 'dex.duckdb'])
       several: ['token', 'TWIN'],
       none: ['top', 'WIFF'],
       query: ['query', 'prices.latest', JSON.stringify({ tokens: [WIF] }), '--format', 'table'],
+      wallets: ['query', 'wallets.search', '{"sort": {"field": "metrics.1d.volume"}}', '--format', 'table'],
+      positions: ['query', 'positions.search', '{"filter": {"token_address": "WIF"}}', '--format', 'table'],
+      tokens: ['query', 'tokens.search', '{"limit": 1}', '--format', 'table'],
+      bare: ['query', 'wallets.search', '{"options": {"include_labels": true}, "limit": 1}', '--format', 'table'],
+      words: [
+        'query',
+        'prices.candles',
+        '{"token": "WIF", "interval": "1h", "from": "2025-01-01", "to": "2025-01-02"}',
+      ],
+      asOfDay: ['query', 'get-swaps', '--as-of', '2025-01-01'],
+      noInterval: ['query', 'prices.candles', '{"token": "WIF", "interval": "1y"}'],
+      noSymbol: ['query', 'prices.latest', '{"tokens": ["WIFF"]}'],
+      help: ['query', 'get-price-candles', '--help'],
       flat: ['query', 'positions.search', '{"options": {"include_holding": true}, "limit": 2}', '--format', 'csv'],
       interval: ['candles', 'WIF', '--interval', '1y'],
     } as const;
@@ -112,9 +138,9 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.equal(title, `WIF  ${WIF}`);
       assert.match(
         first!,
-        new RegExp(`^1  ${winner}  closed +\\$50 +50\\.0% +– +\\$100 +\\$150 +2  2025-01-01T13:00:00Z$`),
+        new RegExp(`^1  ${winner}  closed +\\$50 +50\\.0% +– +\\$100 +\\$150 +\\$0 +2  2025-01-01T13:00:00Z$`),
       );
-      assert.match(second!, new RegExp(`^2  ${loser}  closed +-\\$20 +-20\\.0% +– +\\$100 +\\$80 +2 `));
+      assert.match(second!, new RegExp(`^2  ${loser}  closed +-\\$20 +-20\\.0% +– +\\$100 +\\$80 +\\$0 +2 `));
       assert.deepEqual(rest, []);
       const positions = JSON.parse(answerTo('json').stdout);
       assert.deepEqual(
@@ -131,7 +157,7 @@ for (const name of ['dex.db', 'dex.duckdb'])
         lines[1]!,
         /^ *# {2}wallet +pnl +roi +winrate +hits +trades +tokens +volume +no cost +drawdown +held$/,
       );
-      assert.match(lines[3]!, /^1 {2}7Yttk?\S+tj2G5 +\$50 +50\.0% +100\.0% +1 +4 +1 +\$450 +0\.0% +0\.0% +1h$/);
+      assert.match(lines[3]!, /^1 {2}7Yttk?\S+tj2G5 +\$50 +50\.0% +100% +1 +4 +1 +\$450 +0\.0% +0\.0% +1h$/);
       assert.match(lines[4]!, /^2 {2}\S+ +-\$20 +-20\.0% +0\.0% +0 +2 +1 +\$180 +0\.0% /);
       assert.ok(lines.every((line) => line.length <= 100));
       const [title, heads, , row, ...rest] = answerTo('losers').stdout.trimEnd().split('\n');
@@ -146,6 +172,40 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.deepEqual(more, []);
       const columnOf = (name: string) => values!.split(',')[columns!.split(',').indexOf(name)];
       assert.deepEqual([columnOf('wallet_address'), columnOf('metrics.30d.roi')], [winner, '50']);
+    });
+
+    test('top without a token is leaders, and takes its options; what is of one token alone is refused without it', () => {
+      assert.equal(answerTo('topAll').stdout, answerTo('leaders').stdout);
+      for (const [command, message] of [
+        ['oldestOfAll', /--oldest is of one token: name it/],
+        ['windowOfToken', /--window chooses among all wallets, not among those of one token/],
+        ['byOfToken', /positions are not sorted by "sold_usb"\. Did you mean "sold_usd"\?/],
+      ] as const) {
+        assert.equal(answerTo(command).code, 2, command);
+        assert.match(answerTo(command).stderr, message);
+      }
+    });
+
+    test('top --oldest lists who traded a token first, and trades --oldest its first trades', () => {
+      const [, heads, , first, second, ...rest] = answerTo('oldest').stdout.trimEnd().split('\n');
+      assert.match(heads!, / first trade$/);
+      assert.match(first!, new RegExp(`^1  ${winner} .* 2025-01-01T12:00:00Z$`));
+      assert.match(second!, new RegExp(`^2  ${loser} .* 2025-01-01T12:30:00Z$`));
+      assert.deepEqual(rest, []);
+      const timesOf = (command: 'first' | 'firstFrom' | 'firstOfDay'): number[] =>
+        answerTo(command)
+          .stdout.trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).block_time - noon);
+      assert.deepEqual(timesOf('first'), [0, 1800]);
+      assert.deepEqual(timesOf('firstFrom'), [3600, 7200, 7300, 7301]);
+      assert.deepEqual(timesOf('firstOfDay'), [0]);
+      assert.equal(answerTo('firstNone').stdout, 'No trade.\n');
+      assert.match(answerTo('firstOfPool').stderr, /--oldest and --pool exclude each other/);
+    });
+
+    test('a table shows the metric that it is sorted by, before the others', () => {
+      assert.match(answerTo('bySharpe').stdout, /^sharpe_ratio of 1d\n *# +wallet +sharpe_ratio +pnl +roi /);
     });
 
     test('explain says what a number is made of', () => {
@@ -199,6 +259,26 @@ for (const name of ['dex.db', 'dex.duckdb'])
     test('wallet and token show their metrics', () => {
       assert.match(answerTo('wallet').stdout, /\npnl +\$50 +\$50 +\$50\n[\s\S]*The best of its 3 positions:\n/);
       assert.match(answerTo('token').stdout, /WIF {2}dogwifhat .*\nprice \$1\.6, .*\n[\s\S]*\nvolume +\$430 /);
+    });
+
+    test('wallet --by says what was made in each day or hour with a trade, oldest first', () => {
+      // Bought for 100, sold for 150 an hour later, and two buys of 100 after two hours.
+      const [heads, , day, ...rest] = answerTo('days').stdout.trimEnd().split('\n');
+      assert.match(heads!, /^day +pnl +roi +winrate +trades +tokens +volume +equity$/);
+      assert.match(day!, /^2025-01-01 +\$50 +50\.0% +100% +4 +1 +\$450 +\$50$/);
+      assert.deepEqual(rest, []);
+      const hours = answerTo('hours')
+        .stdout.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        hours.map(({ period, pnl, trade_count, volume }) => [period, pnl, trade_count, volume]),
+        // The sale is at 13:00:00, the first second of its hour.
+        [
+          ['2025-01-01T13:00:00Z', 50, 1, 150],
+          ['2025-01-01T14:00:00Z', 0, 2, 200],
+        ],
+      );
     });
 
     test('trades are filtered by pool and time, newest first', () => {
@@ -266,6 +346,43 @@ for (const name of ['dex.db', 'dex.duckdb'])
 
     test('query prints a table of the list that an answer has', () => {
       assert.match(answerTo('query').stdout, /^token .*price.*\n─.*\nEKpQ.* 1\.6 /);
+    });
+
+    test('query prints searches as the commands do that list the same, and others field by field', () => {
+      assert.match(
+        answerTo('wallets').stdout,
+        /^metrics of 1d\n# +wallet +pnl +roi +winrate +hits .*\n─.*\n1 {2}7Yttk?\S+ +\$50 /,
+      );
+      assert.match(
+        answerTo('positions').stdout,
+        /^# +wallet +token +state +realized pnl .* sold +no known cost .*\n─.*\n1 {2}7Ytt\S+ +WIF +closed +\$50 /,
+      );
+      assert.match(answerTo('tokens').stdout, /^metrics of \w+\n# +token +address +price +market cap .*\n─.*\n1 {2}/);
+      assert.match(answerTo('bare').stdout, /wallet_address/);
+    });
+
+    test('query takes an interval in words, a day for a time and a symbol for a token', () => {
+      const candles = JSON.parse(answerTo('words').stdout) as { timestamp: number }[];
+      assert.deepEqual(
+        candles.map(({ timestamp }) => timestamp - noon),
+        [0, 3600, 7200],
+      );
+      assert.equal(JSON.parse(answerTo('asOfDay').stdout).count, 0);
+      assert.match(
+        answerTo('noInterval').stderr,
+        /"interval": 1y is none\. Give seconds, or a number with s, m, h, d or w/,
+      );
+      assert.match(answerTo('noSymbol').stderr, /No token has the address or the symbol "WIFF"\. Did you mean "WIF"\?/);
+    });
+
+    test('query OPERATION --help lists the fields of its requests, with an example', () => {
+      const { code, stdout } = answerTo('help');
+      assert.equal(code, 0);
+      assert.match(stdout, /\nprices\.candles: Get candles .*\n\nFields of a request:\n {2}token +optional; text\. /);
+      assert.match(stdout, /\n {2}interval +whole number from 1 to 2592000\. Seconds\.\n/);
+      assert.match(stdout, /\n {2}prints +optional; one of all, clean\. /);
+      assert.match(stdout, /\nExample:\n {2}\$ swapfold query prices\.candles '\{"token":.*\}'\n/);
+      for (const line of stdout.split('\n').slice(0, -3)) assert.ok(line.length <= 96, line);
     });
 
     test('a length of candles that is none is refused, with what would do', () => {

@@ -30,7 +30,15 @@ test('numbers are written as people read them', () => {
     [2, -1234, null].map((value) => formatNative(value, 'SOL')),
     ['2 SOL', '-1.23K SOL', '–'],
   );
-  assert.deepEqual([12.345, -0.04, 999.97, 123_456, null].map(formatPercent), ['12.3%', '0.0%', '1K%', '123K%', '–']);
+  assert.deepEqual([12.345, -0.04, 99.96, 456.7, 999.97, 123_456, null].map(formatPercent), [
+    '12.3%',
+    '0.0%',
+    '100%',
+    '457%',
+    '1K%',
+    '123K%',
+    '–',
+  ]);
   assert.deepEqual([0.42, 3.14, 59.97, 119.7, 125].map(formatElapsed), [
     '0.42 s',
     '3.1 s',

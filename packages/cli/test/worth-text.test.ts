@@ -64,7 +64,7 @@ describe('what has no value in USD', () => {
     const lines = answer(0).stderr.split('\n');
     const from = lines.findIndex((one) => one.startsWith('Warning:'));
     assert.deepEqual(lines.slice(from, from + 4), [
-      'Warning: 2 of 2 swaps (100.0%) have no value in USD; sums in USD leave them out.',
+      'Warning: 2 of 2 swaps (100%) have no value in USD; sums in USD leave them out.',
       '  SOL has no price in 2 of them.',
       '  Import prices of SOL: swapfold import prices FILE --token SOL --db ...',
       '  Or import swaps of SOL against a stable token, such as USDC.',
@@ -81,7 +81,7 @@ describe('what has no value in USD', () => {
     const { stdout } = answer(2);
     assert.deepEqual(line(stdout, 'pnl '), ['pnl', '–', '–', '–']);
     assert.deepEqual(line(stdout, 'pnl_native'), ['pnl_native', '2 SOL', '2 SOL', '2 SOL']);
-    assert.deepEqual(line(stdout, 'roi_native'), ['roi_native', '200.0%', '200.0%', '200.0%']);
+    assert.deepEqual(line(stdout, 'roi_native'), ['roi_native', '200%', '200%', '200%']);
     assert.deepEqual(line(stdout, 'volume '), ['volume', '–', '–', '–']);
     for (const name of ['largest_win', 'largest_loss', 'max_drawdown'])
       assert.deepEqual(line(stdout, `${name} `), [name, '–', '–', '–']);
@@ -92,7 +92,7 @@ describe('what has no value in USD', () => {
     );
     assert.match(stdout, /realized pnl +realized SOL +realized roi +roi SOL +unrealized pnl +unrealized SOL/);
     // The wallet has one position, and sold it all.
-    assert.match(stdout, /\n\S+ +closed +– +2 +– +200\.0% +– +/);
+    assert.match(stdout, /\n\S+ +closed +– +2 +– +200% +– +/);
   });
 
   test('a token shows its volume in SOL', () => {
@@ -108,7 +108,7 @@ describe('what has no value in USD', () => {
     const { stdout } = answer(4);
     assert.match(
       stdout,
-      new RegExp(`\n1  ${wallet}  closed +– +2 +– +200\\.0% +– +– +– +– +2  2025-01-01T13:00:00Z\n– for a sum in USD`),
+      new RegExp(`\n1  ${wallet}  closed +– +2 +– +200% +– +– +– +– +– +2  2025-01-01T13:00:00Z\n– for a sum in USD`),
     );
   });
 

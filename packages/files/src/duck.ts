@@ -85,7 +85,11 @@ export async function columnsOf(connection: DuckDBConnection, sql: string): Prom
 }
 
 /** Errors: `invalid-input` unless the text is one SELECT. */
-export async function checkSelect(connection: DuckDBConnection, sql: string): Promise<void> {
+export async function checkSelect(
+  connection: DuckDBConnection,
+  sql: string,
+  hintOf: (error: Error) => string = () => '',
+): Promise<void> {
   const { StatementType } = await import('@duckdb/node-api');
   const refused = (reason: string): SwapfoldError => new SwapfoldError('invalid-input', `The option sql: ${reason}`);
   const statements = await connection.extractStatements(sql).catch((error: Error) => {
@@ -93,7 +97,7 @@ export async function checkSelect(connection: DuckDBConnection, sql: string): Pr
   });
   if (statements.count !== 1) throw refused(`it must be one SELECT, not ${statements.count} statements.`);
   const statement = await statements.prepare(0).catch((error: Error) => {
-    throw refused(firstLine(error.message));
+    throw refused(firstLine(error.message) + hintOf(error));
   });
   try {
     if (statement.statementType !== StatementType.SELECT)

@@ -260,7 +260,7 @@ export function jsonForm(
   }
   if (table !== undefined)
     throw withoutColumns(
-      `${basename(file.path)} has its rows as lists of values, in "${table.path}", beside the names of their columns: write each row as an object, or the rows as CSV. With jq, of "columns" and "rows": jq '[.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add]'.`,
+      `${basename(file.path)} has its rows as lists of values, in "${table.path}", beside the names of their columns: write each row as an object, or the rows as CSV. With jq, of "columns" and "rows", and then import rows.ndjson: jq -c '.columns as $c | .rows[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add' ${basename(file.path)} > rows.ndjson`,
     );
   // The last page of an answer in pages holds an empty list, and no row.
   if (

@@ -5,6 +5,7 @@ import type { FileReject } from './batches.ts';
 import { openText, peekFile, type StreamSource } from './bytes.ts';
 import { type Careful, carefulCsv, carefulJson } from './careful.ts';
 import { checkSelect, columnsOf, firstLine, sqlName, sqlPath, sqlText } from './duck.ts';
+import { listColumns } from './fields.ts';
 import { formatOf } from './format.ts';
 import { csvInput, jsonColumns, jsonInput, type Partitions } from './inputs.ts';
 import type { SwapFileOptions } from './options.ts';
@@ -50,7 +51,8 @@ export async function* readSqlParts(
       for (const from of inputs)
         tables.push(await tableOf(from, { file, made, rejects, isCareful, records: options.records }));
       await connection.run(`create or replace temp view input as ${tables.join(' union all by name ')}`);
-      await checkSelect(connection, options.sql);
+      const columns = [...(await columnsOf(connection, 'select * from input')).keys()];
+      await checkSelect(connection, options.sql, (error) => nameHint(error, columns));
       const select = `select * from (${options.sql.trim().replace(/;(\s*--.*)*\s*$/, '')}\n)`;
       const given = file.typed(select, await columnsOf(connection, select), false);
       return [given, await convert(connection, 'from input', given, false)] as const;
@@ -82,6 +84,16 @@ export const readSwapSql = (
   inputs: readonly (string | StreamSource)[],
   options: SqlOptions,
 ): AsyncGenerator<SwapFileBatch> => batchesOfParts(readSqlParts(inputs, options));
+
+/** What to write for a name that DuckDB has not found: one with a dot needs quotes, else it is a table and its column. */
+function nameHint({ message }: Error, columns: readonly string[]): string {
+  const [, what, name] = /Referenced (table|column) "([^"]*)" not found/.exec(message) ?? [];
+  if (what === undefined || columns.length === 0) return '';
+  const dotted = columns.find((column) => column.toLowerCase().startsWith(`${name!.toLowerCase()}.`));
+  if (what === 'table' && dotted !== undefined)
+    return ` A column with a dot in its name is written in quotes: ${sqlName(dotted)}. The file has: ${listColumns(columns)}.`;
+  return what === 'column' ? ` The file has: ${listColumns(columns)}.` : '';
+}
 
 const nameOf = (from: string | StreamSource): string => (typeof from === 'string' ? from : from.name);
 

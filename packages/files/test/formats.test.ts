@@ -85,7 +85,7 @@ const refused: readonly (readonly [what: string, name: string, content: string |
     'rows beside columns',
     'table.json',
     '{"columns": ["a"], "rows": [[1], [2]]}',
-    /rows as lists of values, in "rows".*as CSV/,
+    /rows as lists of values, in "rows".*as CSV.* jq -c '\.columns .*' table\.json > rows\.ndjson/,
   ],
   ['rows beside described columns', 'typed.json', '{"columns": [{"name": "a"}], "rows": [[1]]}', /in "rows"/],
   ['the split form of pandas', 'split.json', '{"columns": ["a"], "index": [0], "data": [[1]]}', /in "data"/],

@@ -150,6 +150,24 @@ test('a damaged row of a CSV file is rejected, and the SELECT gets the others', 
   assert.deepEqual(found.rejects, [{ row: 2, field: '', reason: 'has 3 columns where the header has 5', file: from }]);
 });
 
+test('a name that DuckDB has not found is told with the columns of the file, one with a dot in quotes', async () => {
+  const from = file('nested.json', '[{"hash": "h1", "data": {"amount0": "5", "amount1": "7"}}]');
+  const dotted = await refusal(
+    read([from], { sql: 'select hash as tx_hash, data.amount1 as token_amount_out from input' }),
+  );
+  assert.match(
+    dotted,
+    /Referenced table "data" not found! .* written in quotes: "data\.amount0"\. The file has: "hash", "data\.amount0", "data\.amount1"\./,
+  );
+  const unknown = await refusal(read([from], { sql: 'select amount1 as token_amount_out from input' }));
+  assert.match(
+    unknown,
+    /Referenced column "amount1" not found in FROM clause! The file has: "hash", "data\.amount0", /,
+  );
+  const other = await refusal(read([from], { sql: 'select log.amount1 as token_amount_out from input' }));
+  assert.match(other, /Referenced table "log" not found!$/);
+});
+
 test('a file of another machine that cannot be fetched is refused with the words of DuckDB', async () => {
   const message = await refusal(read(['http://127.0.0.1:9/swaps.csv'], { sql: select }));
   assert.match(message, /^The option sql: /);

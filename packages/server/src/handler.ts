@@ -14,6 +14,7 @@ import { EventStream, type OpenStream } from './live/events.ts';
 import { createSockets, type Upgrade } from './live/sockets.ts';
 import { careful, type Logger, silent } from './logger.ts';
 import type { Answered } from './metrics.ts';
+import type { Operator } from './operator-routes.ts';
 import { errorBody, Overload, tooMuch, visibleError } from './overload.ts';
 import { pathOf } from './path.ts';
 import type { ProxyHeader } from './peers.ts';
@@ -59,6 +60,8 @@ export interface HandlerOptions {
   readonly files?: readonly StaticFile[] | undefined;
   /** Whether keys whose `operations` say so may push swaps, registry rows and rollbacks (docs/guides/live.md). Default false. */
   readonly ingest?: boolean | undefined;
+  /** What the server does for keys whose `operations` name `server.backup` or `server.stop` (docs/reference/http.md, "Operate a server"). Default: nothing. */
+  readonly operator?: Operator | undefined;
   /** Routes of other packages, such as `mcpRoute()` of `@swapfold/mcp`. Default: none. */
   readonly routes?: readonly PluggedRoute[] | undefined;
   /** Whether `/udf` answers the charting library of TradingView (docs/guides/tradingview.md). Default false. */
@@ -172,8 +175,18 @@ export function createHandlerOf(
     store = opened;
     if (options.ingest && !admission.canPush) throw nobodyPushes;
     const plugged = options.routes?.map((route) => pluggedRoute(route, { dex: opened, admission, cors, logger }));
-    const { files, ingest, udf, maxAhead = MAX_AHEAD } = options;
-    return createRoutes(opened, admission, { open: streams, drain, files, ingest, maxAhead, udf, plugged });
+    const { files, ingest, udf, operator, maxAhead = MAX_AHEAD } = options;
+    return createRoutes(opened, admission, {
+      open: streams,
+      drain,
+      files,
+      ingest,
+      maxAhead,
+      udf,
+      operator,
+      cors,
+      plugged,
+    });
   };
   let store: Swapfold | undefined;
   const streams = new Set<OpenStream>();

@@ -8,6 +8,7 @@ export type { Logger } from './logger.ts';
 export { type OpenApiOptions, openApiDocument } from './openapi/document.ts';
 export type { JsonSchema } from './openapi/json-schema.ts';
 export { closedSchema } from './openapi/schemas.ts';
+export type { Operator, WrittenBackup } from './operator-routes.ts';
 export type { ErrorBody } from './overload.ts';
 export type { ProxyHeader } from './peers.ts';
 export type { AskedStore, PluggedAnswer, PluggedRequest, PluggedRoute } from './plugged.ts';

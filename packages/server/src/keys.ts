@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { SwapfoldError } from '@swapfold/core';
 import { didYouMean, newShare, operations, type Share } from '@swapfold/core/host';
+import { operatorCalls } from './operator-table.ts';
 import { checkRate, type Rate, TokenBucket } from './rate.ts';
 
 /** One key that may call: its text, or `sha256:` and the 64 hex digits of its SHA-256; as an object, with what holds for its holder. */
@@ -8,7 +9,7 @@ export type KeyEntry =
   | string
   | {
       readonly key: string;
-      /** The operations that the key may call (`prices.latest`), and what it may push (`ingest`, `ingest.rollback`). Default: all operations, and nothing pushed. */
+      /** The operations that the key may call (`prices.latest`), what it may push (`ingest`, `ingest.rollback`), and what it may have the server do (`server.backup`, `server.stop`). Default: all operations, and nothing else. */
       readonly operations?: readonly string[] | undefined;
       /** Requests per second. Default: `rate` of the server. */
       readonly rate?: Rate | undefined;
@@ -84,7 +85,7 @@ class HashedKeys implements KeyRing {
 
   get canPush(): boolean {
     const all = [...this.#byFingerprint.values()];
-    return all.some(({ operations: allowed }) => [...grantsOf.values()].some((grants) => mayWrite(allowed, grants)));
+    return all.some(({ operations: allowed }) => [...pushGrants.values()].some((grants) => mayWrite(allowed, grants)));
   }
 
   check(key: string | undefined, operation?: string): Holder {
@@ -126,12 +127,20 @@ export class WrongKey extends SwapfoldError {
   }
 }
 
+type Grants = readonly [own: string, ...others: string[]];
+
 /** What a key needs for each operation that writes, by the name of it. */
-const grantsOf: ReadonlyMap<string | undefined, readonly [own: string, ...others: string[]]> = new Map(
+const pushGrants: ReadonlyMap<string, Grants> = new Map(
   operations.flatMap(({ name, write }) => (write === undefined ? [] : [[name, write.grants]])),
 );
 
-/** Whether the operations of a key have one of the grants. A key without a list of them may ask everything, and write nothing. */
+/** As `pushGrants`, and for what an operator has the server do. */
+const grantsOf: ReadonlyMap<string | undefined, Grants> = new Map([
+  ...pushGrants,
+  ...operatorCalls.map(({ name }): [string, Grants] => [name, [name]]),
+]);
+
+/** Whether the operations of a key have one of the grants. A key without a list of them may ask everything, and do nothing else. */
 function mayWrite(allowed: readonly string[] | undefined, grants: readonly string[]): boolean {
   return allowed?.some((name) => grants.includes(name)) ?? false;
 }
@@ -188,7 +197,8 @@ function readKey(key: unknown, i: number): string {
 }
 
 function checkOperation(name: string, i: number): void {
-  const names = [...new Set(operations.flatMap((operation) => operation.write?.grants ?? operation.name))];
+  const ofStore = operations.flatMap((operation): readonly string[] => operation.write?.grants ?? [operation.name]);
+  const names = [...new Set([...ofStore, ...operatorCalls.map((call) => call.name)])];
   if (names.includes(name)) return;
   throw invalidKey(i, `there is no operation "${name}".${didYouMean(name, names)}`);
 }

@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { type EventsService, openEvents } from './live/events.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { answerOperation } from './operation-route.ts';
+import { type Operator, operatorRoutes } from './operator-routes.ts';
 import { pathOf } from './path.ts';
 import { createProbe } from './probe.ts';
 import type { Route } from './route.ts';
@@ -32,6 +33,10 @@ interface RouteOptions extends Pick<EventsService, 'open' | 'drain'> {
   readonly maxAhead?: number | undefined;
   /** Whether the routes of the charting library are among them. */
   readonly udf?: boolean | undefined;
+  /** What the host does for keys that may. */
+  readonly operator?: Operator | undefined;
+  /** Origins whose pages may call, in addition to this host. */
+  readonly cors?: readonly string[] | undefined;
   /** Those of other packages. */
   readonly plugged?: readonly Route[] | undefined;
 }
@@ -39,8 +44,13 @@ interface RouteOptions extends Pick<EventsService, 'open' | 'drain'> {
 /** The routes of a store: one for each operation, behind a key; beside them those that are open by design, and files. */
 export function createRoutes(dex: Swapfold, admission: Admission, options: RouteOptions): Routes {
   const { open, drain, files = [], ingest = false, maxAhead, udf = false, plugged = [] } = options;
-  const document = new LastingText(JSON.stringify(openApiDocument(dex, { hasKeys: !admission.isOpen, ingest, udf })));
-  const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys: !admission.isOpen })));
+  const { operator = {}, cors = [] } = options;
+  const operated = operatorRoutes(operator, { admission, cors });
+  const hasKeys = !admission.isOpen;
+  const document = new LastingText(
+    JSON.stringify(openApiDocument(dex, { hasKeys, ingest, udf, operated: operated.map(({ path }) => path) })),
+  );
+  const described = new LastingText(JSON.stringify(asyncApiDocument(dex, { hasKeys })));
   const probe = createProbe(dex);
   const routes: readonly Route[] = [
     ...operations
@@ -58,6 +68,7 @@ export function createRoutes(dex: Swapfold, admission: Admission, options: Route
       answer: (exchange) => openEvents(exchange, { dex, admission, open, drain }),
     },
     ...(udf ? createUdfRoutes(dex, admission) : []),
+    ...operated,
     ...plugged,
     healthRoute,
     { path: READY_PATH, methods: probeMethods, answer: probe },

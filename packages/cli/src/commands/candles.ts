@@ -1,10 +1,10 @@
 import type { Candle } from '@swapfold/core';
 import { type Command, Option } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { parseInterval } from '../interval.ts';
 import { parseAsOf, wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
-import { parseInterval } from '../options/interval.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';
@@ -44,8 +44,8 @@ export function addCandles(program: Command, end: (code: ExitCode) => void): voi
         .choices(['all', 'clean'])
         .default('all'),
     )
-    .option('--from <time>', 'from this time on (RFC 3339)', parseAsOf)
-    .option('--to <time>', 'before this time (RFC 3339)', parseAsOf)
+    .option('--from <time>', 'from this time on (RFC 3339, or a day such as 2025-01-31)', parseAsOf)
+    .option('--to <time>', 'before this time', parseAsOf)
     .addHelpText(
       'after',
       examplesHelp([

@@ -6,6 +6,7 @@ import { walletLines } from '../demo/wallet-page.ts';
 import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
 import { movedLines, movedOf } from '../demo/wallet-transfers.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { pathFrom, thisCommand } from '../invocation.ts';
 import { wholeNumber } from '../number-options.ts';
 import { lend } from '../open-store.ts';
 import { examplesHelp } from '../options/store-options.ts';
@@ -99,8 +100,9 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
     print(
       `All of this took ${formatElapsed((performance.now() - begun) / 1000)}. The store stays: ask it on the command line with`,
     );
-    print(`swapfold query wallets.search '{"limit": 3}' --db ${url.path}`);
-    print(`swapfold explain ${winner} pnl --token ${won} --db ${url.path}`);
+    const [own, db] = [thisCommand(), pathFrom(url.path, { cwd: process.cwd(), env: process.env })];
+    print(`${own} leaders --db ${db}`);
+    print(`${own} explain ${winner} pnl --token ${won} --db ${db}`);
     const { serveDemo } = await import('../demo/served.ts');
     return serveDemo(dex, { wallet, token, stays, palette });
   });

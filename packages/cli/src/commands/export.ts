@@ -4,7 +4,7 @@ import { type ExportFormat, exportFormats, exportNames } from '@swapfold/core/ho
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { wholeNumber } from '../number-options.ts';
+import { parseTime, wholeNumber } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
@@ -38,7 +38,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
     .option('--interval <seconds>', 'seconds of a candle', wholeNumber(1, 2_592_000))
     .option('--from <time>', 'rows from this time on (RFC 3339)')
     .option('--to <time>', 'rows before this time (RFC 3339)')
-    .option('--as-of <time>', 'as if no later swap had happened (RFC 3339)')
+    .option('--as-of <time>', 'as if no later swap had happened (RFC 3339, or a day)', parseTime)
     .addHelpText(
       'after',
       examplesHelp([

@@ -2,6 +2,7 @@ import { formatTime } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
+import { parseTime } from '../number-options.ts';
 import { type StoreOptions, withExistingStore } from '../open-store.ts';
 import { addStoreOptions, examplesHelp } from '../options/store-options.ts';
 import { print } from '../output.ts';
@@ -23,13 +24,14 @@ export function addPrune(program: Command, end: (code: ExitCode) => void): void 
     );
   addStoreOptions(command)
     .option('--keep <days>', 'the days up to the newest swap that stay, such as 45d')
-    .option('--before <time>', 'the first day that stays is the one of this time, RFC 3339')
+    .option(
+      '--before <time>',
+      'the first day that stays: a day such as 2025-01-31, or that of an RFC 3339 time',
+      parseTime,
+    )
     .addHelpText(
       'after',
-      examplesHelp([
-        'swapfold prune --db dex.duckdb --keep 45d',
-        'swapfold prune --db dex.db --before 2025-01-01T00:00:00Z',
-      ]),
+      examplesHelp(['swapfold prune --db dex.duckdb --keep 45d', 'swapfold prune --db dex.db --before 2025-01-01']),
     )
     .action(async ({ keep, before, ...options }: PruneOptions) => {
       end(

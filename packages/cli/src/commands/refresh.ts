@@ -24,7 +24,7 @@ export function addRefresh(program: Command, end: (code: ExitCode) => void): voi
       'Folds the profiles of the tokens, wallets and positions that have changed, or that time has changed, since the last refresh; all of them where the label rules of the configuration are others than those that they were folded with.',
     );
   addStoreOptions(command)
-    .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339 or Unix seconds', parseAsOf)
+    .option('--as-of <time>', 'profiles as if nothing later had happened: RFC 3339, a day or Unix seconds', parseAsOf)
     .addHelpText(
       'after',
       examplesHelp([

@@ -4,7 +4,7 @@ import { explorerFiles } from '@swapfold/explorer';
 import type { ProxyHeader, RunningServer } from '@swapfold/server';
 import { type Command, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
-import { backupOnSignal } from '../backups.ts';
+import { backupsOf } from '../backups.ts';
 import { markSeldom } from '../collector.ts';
 import { readConfigFile } from '../config-file.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -111,7 +111,10 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--no-explorer', 'no page at /, only the routes')
     .option('--docs <folder>', 'serve the documentation that "npm run docs:site" made, site/dist, at /docs/')
-    .option('--backup-dir <folder>', 'write a copy of the store into this folder at each SIGUSR2')
+    .option(
+      '--backup-dir <folder>',
+      'write a copy of the store into this folder at each "swapfold backup --url" of a key that may, and at each SIGUSR2',
+    )
     // Every server reads only; the option is taken still.
     .addOption(new Option('--read-only', 'write nothing').hideHelp())
     .option('--metrics-port <number>', 'a port for GET /metrics, without a key (default: none)', wholeNumber(0, 65_535))
@@ -170,6 +173,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
     : openReader(options.db, config);
   // It is waited for below, after what else is read.
   opening.catch(() => undefined);
+  const backups = backupsOf(opening, { db: options.db, folder: options.backupDir, log });
   try {
     const server = await serve(opening, {
       host,
@@ -181,6 +185,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
       compress: options.compress,
       ingest: options.ingest,
       udf: options.udf,
+      operator: { backup: backups.write, stop: interruption.request },
       routes: options.mcp ? [(await import('@swapfold/mcp')).mcpRoute()] : [],
       maxAhead: options.maxAhead,
       cors: options.cors,
@@ -199,7 +204,6 @@ async function serveStore(options: ServeOptions): Promise<void> {
     // Without a file of keys the signal ends the process, as when a terminal closes.
     if (options.keys !== undefined) process.on('SIGHUP', reread);
     const feeding = new AbortController();
-    const backups = backupOnSignal(opening, { db: options.db, folder: options.backupDir, log });
     try {
       await server.ready;
       if (isWriting && !interruption.isRequested)
@@ -219,6 +223,7 @@ async function serveStore(options: ServeOptions): Promise<void> {
   } catch (error) {
     if (!(interruption.isRequested && error instanceof SwapfoldError && error.code === 'aborted')) throw error;
   } finally {
+    await backups.dispose();
     interruption.dispose();
     await opening.then(
       (dex) => dex.close(),

@@ -1,5 +1,4 @@
-import type { Swapfold, Trade } from '@swapfold/core';
-import { formatTime } from '@swapfold/core/host';
+import { type Swapfold, SwapfoldError, type Trade } from '@swapfold/core';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { parseAsOf, wholeNumber } from '../number-options.ts';
@@ -8,9 +7,8 @@ import { addAskOptions, addFormatOption } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { type AnswerFormat, printAnswer } from '../questions/answer.ts';
 import { findToken } from '../questions/find-token.ts';
-import { shortAddress } from '../text/address.ts';
-import { formatCompact, formatPercent, formatUsd } from '../text/numbers.ts';
-import { tableLines } from '../text/table.ts';
+import { oldestTrades } from '../questions/oldest-trades.ts';
+import { tradeLines } from '../questions/trade-table.ts';
 
 interface TradesOptions extends StoreOptions {
   readonly format: AnswerFormat;
@@ -19,6 +17,7 @@ interface TradesOptions extends StoreOptions {
   readonly pool?: string;
   readonly from?: number;
   readonly to?: number;
+  readonly oldest?: true;
   readonly limit: number;
 }
 
@@ -28,30 +27,43 @@ const PAGE = 100;
 export function addTrades(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('trades')
-    .summary('trades, newest first')
-    .description('Lists trades, newest first; with several of the conditions all must hold.');
+    .summary('trades, newest or oldest first')
+    .description(
+      'Lists trades, newest first, or with --oldest the first ones; with several of the conditions all must hold.',
+    );
   addFormatOption(addAskOptions(command))
     .option('--wallet <address>', 'only those of this wallet')
     .option('--token <token>', 'only those of this token: its address, or a symbol that one token has')
     .option('--pool <address>', 'only those that went through this pool')
-    .option('--from <time>', 'only those from this time on (RFC 3339)', parseAsOf)
-    .option('--to <time>', 'only those before this time (RFC 3339)', parseAsOf)
+    .option('--from <time>', 'only those from this time on (RFC 3339, or a day such as 2025-01-31)', parseAsOf)
+    .option('--to <time>', 'only those before this time', parseAsOf)
+    .option('--oldest', 'the first ones, oldest first')
     .option('--limit <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .addHelpText(
       'after',
       examplesHelp([
         'swapfold trades --token WIF --limit 5',
-        'swapfold trades --token WIF --from 2025-01-01T00:00:00Z --limit 100',
+        'swapfold trades --token WIF --from 2025-01-01 --limit 100',
+        'swapfold trades --token WIF --oldest',
         'swapfold trades --format csv --limit 1000 --db dex.db > trades.csv',
       ]),
     )
     .action(async (options: TradesOptions) => {
       await withStoreToAsk(options, async (dex) => {
-        const trades = await newestTrades(dex, options);
+        const trades = await (options.oldest ? firstTrades(dex, options) : newestTrades(dex, options));
         await printAnswer({ json: trades, rows: trades, lines: () => tradeLines(trades) }, options.format);
       });
       end(exitCodes.ok);
     });
+}
+
+async function firstTrades(dex: Swapfold, { token, wallet, pool, from = 0, to, limit }: TradesOptions) {
+  if (pool !== undefined)
+    throw new SwapfoldError('invalid-input', '--oldest and --pool exclude each other: give one of them.');
+  const of = { wallet, token: token === undefined ? undefined : await findToken(dex, token) };
+  const { newest_block_time: newest } = await dex.status();
+  const until = Math.min(newest ?? 0, to === undefined ? Number.POSITIVE_INFINITY : to - 1);
+  return oldestTrades(dex, { of, from, until, limit });
 }
 
 async function newestTrades(dex: Swapfold, { token, wallet, pool, from = 0, to, limit }: TradesOptions) {
@@ -77,31 +89,4 @@ async function newestTrades(dex: Swapfold, { token, wallet, pool, from = 0, to, 
     cursor = page.cursor;
   } while (cursor !== undefined && trades.length < limit);
   return trades;
-}
-
-const titles = ['amount', 'price', 'value', 'realized pnl', 'roi'] as const;
-
-function tradeLines(trades: readonly Trade[]): string[] {
-  if (trades.length === 0) return ['No trade.'];
-  const columns = [
-    { title: 'time', align: 'left' },
-    { title: 'wallet', align: 'left' },
-    { title: '', align: 'left' },
-    { title: 'token', align: 'left' },
-    ...titles.map((title) => ({ title, align: 'right' }) as const),
-    { title: 'transaction', align: 'left' },
-  ] as const;
-  const rows = trades.map((trade) => [
-    formatTime(trade.block_time),
-    trade.wallet,
-    trade.direction,
-    trade.token_symbol ?? shortAddress(trade.token),
-    formatCompact(trade.token_amount),
-    formatUsd(trade.token_price),
-    formatUsd(trade.usd_amount),
-    formatUsd(trade.realized_pnl_usd),
-    formatPercent(trade.realized_roi),
-    shortAddress(trade.tx_hash),
-  ]);
-  return tableLines(columns, rows);
 }

@@ -15,6 +15,9 @@ const metrics = [
   'trade_count',
   'volume',
   'volume_native',
+  'buy_volume',
+  'sell_volume',
+  'unmatched_proceeds',
   'avg_holding_duration',
   'largest_win',
   'largest_loss',
@@ -51,15 +54,19 @@ function holdingLines({ tokens }: Portfolio): string[] {
     { title: 'token', align: 'left' },
     { title: 'balance', align: 'right' },
     { title: 'value', align: 'right' },
+    { title: 'cost', align: 'right' },
     { title: 'unrealized pnl', align: 'right' },
+    { title: 'no known cost', align: 'right' },
   ] as const;
   const rows = tokens
     .slice(0, HOLDINGS)
-    .map(({ token, symbol, balance, value, unrealized_pnl: pnl }) => [
+    .map(({ token, symbol, balance, value, cost_basis: cost, unrealized_pnl: pnl, unmatched_amount: unmatched }) => [
       symbol ?? shortAddress(token),
       formatCompact(balance),
       formatUsd(value),
+      formatUsd(cost),
       formatUsd(pnl),
+      unmatched === 0 ? '' : `${formatCompact(unmatched)} of them`,
     ]);
   return rows.length === 0 ? [] : tableLines(columns, rows);
 }

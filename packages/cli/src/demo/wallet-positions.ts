@@ -1,7 +1,7 @@
 import type { PositionProfile, Swapfold } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
 import { formatDuration, formatPercent } from '../text/numbers.ts';
-import { nativeOf, resultCells, resultTitles } from '../text/position-results.ts';
+import { nativeOf, resultCells, resultTitles, TradedSums, tradedTitles } from '../text/position-results.ts';
 import { tableLines } from '../text/table.ts';
 import { UnknownSums } from '../text/unknown-sums.ts';
 
@@ -30,10 +30,13 @@ export async function walletPositions(
 export function positionLines(positions: readonly PositionProfile[], symbol?: string): string[] {
   const native = nativeOf(positions, symbol);
   const sums = new UnknownSums();
+  const traded = new TradedSums(sums);
   const columns = [
     { title: 'token', align: 'left' },
     { title: 'state', align: 'left' },
-    ...resultTitles(native, ['unrealized roi', 'price age']).map((title) => ({ title, align: 'right' }) as const),
+    ...resultTitles(native, ['unrealized roi', 'price age', ...tradedTitles]).map(
+      (title) => ({ title, align: 'right' }) as const,
+    ),
   ] as const;
   const rows = positions.map(({ token_address: token, metadata, holding }) => [
     metadata?.symbol ?? shortAddress(token),
@@ -41,6 +44,7 @@ export function positionLines(positions: readonly PositionProfile[], symbol?: st
     ...resultCells(holding, native, sums),
     formatPercent(holding?.unrealized_roi ?? null),
     formatDuration(holding?.price_age ?? null),
+    ...traded.cells(holding),
   ]);
-  return [...tableLines(columns, rows), ...sums.lines];
+  return [...tableLines(columns, rows), ...traded.lines, ...sums.lines];
 }

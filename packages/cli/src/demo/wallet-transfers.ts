@@ -32,7 +32,7 @@ export async function movedOf(dex: Swapfold, wallet: string): Promise<Moved> {
 
 /** What came to a wallet and left it without a swap, the newest first, and which lots that took along. */
 export function movedLines({ transfers, away }: Moved, wallet: string): string[] {
-  if (transfers.length === 0) return ['Nothing: all that it holds it bought.'];
+  if (transfers.length === 0) return ['Nothing.'];
   const columns = [
     { title: 'time', align: 'left' },
     { title: 'way', align: 'left' },

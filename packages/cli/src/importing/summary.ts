@@ -66,7 +66,7 @@ export function unindexedLines({ unindexed }: Pick<ImportSummary, 'unindexed'>):
   if (unindexed === 0) return [];
   const [what, their] = unindexed === 1 ? ['1 row has', 'its'] : [`${formatCount(unindexed)} rows have`, 'their'];
   return [
-    `${what} no swap_index: a hash of ${their} wallet, tokens and amounts stands for it. Swaps of one transaction that agree in all of these count once, and chance orders the others.`,
+    `${what} no swap_index: a hash of ${their} wallet, tokens and amounts stands for it. Swaps of one transaction that agree in all of these count once, and chance orders the others. If a column says where a swap stands in its transaction, such as a log index, name it: --map COLUMN=swap_index.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { parseServerUrl } from '../remote.ts';
 import { parseStoreUrl, storeForms } from './store-url.ts';
 
 /** Adds what every command on a store takes. */
@@ -14,6 +15,14 @@ export function addDbOption(command: Command): Command {
   return command
     .option('--db <url>', `the store (required): ${storeForms}`, parseStoreUrl)
     .hook('preAction', requireDb);
+}
+
+/** Adds what names a server: required without a default. */
+export function addUrlOption(command: Command, byDefault?: string): Command {
+  const [flags, meaning] = ['--url <url>', 'the address of the server'];
+  return byDefault === undefined
+    ? command.requiredOption(flags, meaning, parseServerUrl)
+    : command.option(flags, meaning, parseServerUrl, byDefault);
 }
 
 /** Commander's own check would come before the one for unknown options, and hide the hint at a mistyped --db. */

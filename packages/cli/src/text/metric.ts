@@ -16,6 +16,8 @@ export function metricText(kind: EntityKind, name: string, value: number | null,
 export function unitText(unit: string, value: number | null, native: string): string {
   switch (unit) {
     case 'USD':
+      // What rounding leaves of sums.
+      return formatUsd(value !== null && Math.abs(value) < 1e-6 ? 0 : value);
     case 'USD per token':
       return formatUsd(value);
     case 'native':

@@ -29,11 +29,11 @@ export function formatNative(value: number | null, symbol: string): string {
   return value === null ? NONE : `${formatCompact(value)} ${symbol}`.trimEnd();
 }
 
-/** 12.345 is `12.3%`. */
+/** Three digits at most: 12.345 is `12.3%`, 456.7 is `457%`. */
 export function formatPercent(value: number | null): string {
   if (value === null) return NONE;
   const text = value.toFixed(1).replace(/^-0\.0$/, '0.0');
-  return `${Math.abs(Number(text)) < 1000 ? text : formatCompact(value)}%`;
+  return `${Math.abs(Number(text)) < 100 ? text : formatCompact(value)}%`;
 }
 
 /** Bytes in megabytes: `0.3 MB`, `1,234.5 MB`. */

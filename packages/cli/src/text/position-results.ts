@@ -44,15 +44,41 @@ export function resultCells(holding: Holding, native: string | undefined, sums: 
   ];
 }
 
-export function boughtText(holding: Holding, sums: UnknownSums): string {
-  return spentText(holding?.buy_count, holding?.bought_usd, sums);
+/** Titles of `TradedSums.cells`. */
+export const tradedTitles = ['bought', 'sold', 'no known cost'] as const;
+
+/** What was bought and sold, and what of that was sold without a known cost, in USD: with the realised result they add up. */
+export class TradedSums {
+  readonly #sums: UnknownSums;
+  #isUnmatched = false;
+
+  constructor(sums: UnknownSums) {
+    this.#sums = sums;
+  }
+
+  cells(holding: Holding): string[] {
+    const unmatched = holding?.unmatched_proceeds ?? null;
+    if ((unmatched ?? 0) > 0) this.#isUnmatched = true;
+    return [
+      this.#text(holding?.buy_count, holding?.bought_usd),
+      this.#text(holding?.sell_count, holding?.sold_usd),
+      this.#sums.text('USD', isUnknown(holding?.sell_count, holding?.sold_usd), () => formatUsd(unmatched)),
+    ];
+  }
+
+  /** What the sums mean, if any of them needs it. */
+  get lines(): string[] {
+    return this.#isUnmatched
+      ? [
+          '"no known cost" is the part of "sold" that was never bought at a known cost: no profit has it. The rest, less its cost, is "realized pnl".',
+        ]
+      : [];
+  }
+
+  #text(count: number | undefined, usd: number | null | undefined): string {
+    return this.#sums.text('USD', isUnknown(count, usd), () => formatUsd(usd ?? null));
+  }
 }
 
-export function soldText(holding: Holding, sums: UnknownSums): string {
-  return spentText(holding?.sell_count, holding?.sold_usd, sums);
-}
-
-/** What trades were worth. Every known value is above 0. */
-function spentText(count = 0, usd: number | null | undefined, sums: UnknownSums): string {
-  return sums.text('USD', count > 0 && usd === 0, () => formatUsd(usd ?? null));
-}
+/** Whether none of the trades has a known value: every known one is above 0. */
+const isUnknown = (count = 0, usd: number | null | undefined): boolean => count > 0 && usd === 0;

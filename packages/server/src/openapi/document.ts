@@ -3,6 +3,7 @@ import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { pushLimits } from '../ingest/read-rows.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
+import { describedOperator } from './operator.ts';
 import { type Converted, converted } from './schemas.ts';
 import { searchSchemas } from './search.ts';
 import { describedUdf } from './udf.ts';
@@ -15,6 +16,8 @@ export interface OpenApiOptions {
   readonly ingest?: boolean;
   /** Whether the server answers the charting library. Default false. */
   readonly udf?: boolean;
+  /** Paths of what the server does for its operator. Default: none. */
+  readonly operated?: readonly string[];
 }
 
 /**
@@ -25,7 +28,7 @@ export interface OpenApiOptions {
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
  */
 export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): JsonSchema {
-  const { hasKeys = true, ingest = false, udf = false } = options;
+  const { hasKeys = true, ingest = false, udf = false, operated = [] } = options;
   const { chain } = dex.config;
   const described = operations
     .filter(({ write }) => ingest || write === undefined)
@@ -56,6 +59,7 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
         ]),
       ),
       ...(udf ? describedUdf(security) : {}),
+      ...describedOperator(operated, hasKeys),
       ...openPaths,
     },
     components: {
@@ -78,7 +82,7 @@ const tags = {
   portfolios: 'What wallets hold.',
   positions: 'Profiles of what one wallet holds of one token.',
   prices: 'Prices, candles and volumes of tokens.',
-  server: 'The server itself; no key is needed.',
+  server: 'The server itself.',
   swaps: 'Swaps as they were stored.',
   tokens: 'Profiles of tokens.',
   trades: 'Buys and sells that swaps make up.',

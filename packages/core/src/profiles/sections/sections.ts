@@ -154,6 +154,11 @@ export const holding = flagSection('holding', {
   ),
   bought_usd: field('number', 'fold', 'USD, of all buys of known value.'),
   sold_usd: field('number', 'fold', 'USD, of all sells of known value.'),
+  unmatched_proceeds: field(
+    'number',
+    'query',
+    'USD, the part of sold_usd that has no known cost: sold_usd - realized_pnl - cost of what was sold.',
+  ),
   buy_count: field('count', 'fold', 'Buys.'),
   sell_count: field('count', 'fold', 'Sells.'),
   arrived_amount: field(
