@@ -57,6 +57,8 @@ test('a position tells what was paid, what came of it, and what is left at the l
     realized_roi_native: null,
     bought_usd: 200,
     sold_usd: 100,
+    // All that was sold had been bought: 100 is a cost of 80 and a profit of 20.
+    unmatched_proceeds: 0,
     buy_count: 1,
     sell_count: 1,
     arrived_amount: 0,
@@ -169,48 +171,7 @@ for (const [held, age, price, labels] of labelled)
     await store.close();
   });
 
-const condition =
-  'give "filter" a condition on "wallet_address" or "token_address" ($eq or $in, outside of $or, $nor and $not) that leaves at most 20000 positions.';
-const refused: readonly (readonly [because: string, request: object, path: string, what: string])[] = [
-  ['a price', { filter: { 'holding.price': { $gt: 1 } } }, 'filter', '"holding.price" in filter'],
-  ['a metric', { filter: { $or: [{ 'metrics.7d.win_pnl': 1 }] } }, 'filter', '"metrics.7d.win_pnl" in filter'],
-  [
-    'a label of a rule that reads a price',
-    { filter: { labels: { $in: ['flip', 'bagholder'] } } },
-    'filter',
-    '"labels" (whose rules read "holding.unrealized_roi") in filter',
-  ],
-  [
-    'a part of a text',
-    { filter: { wallet_address: { $contains: 'k' } } },
-    'filter',
-    '"$contains" of "wallet_address" in filter',
-  ],
-  [
-    'a wallet named in one of several alternatives',
-    { filter: { $or: [{ wallet_address: keeper }, { 'holding.value': 1 }] } },
-    'filter',
-    '"holding.value" in filter',
-  ],
-  [
-    'a wallet that is not meant',
-    { filter: { wallet_address: { $ne: keeper }, 'holding.value': 1 } },
-    'filter',
-    '"holding.value" in filter',
-  ],
-  ['a sort', { sort: [{ field: 'metadata.age' }, { field: 'holding.value' }] }, 'sort', '"holding.value" in sort'],
-];
-for (const [because, request, path, what] of refused) {
-  test(`what is computed is not searched among all positions: ${because}`, async () => {
-    const message = `${what} is computed when it is asked for: ${condition}`;
-    await assert.rejects(dex.positions.search(request), {
-      code: 'invalid-filter',
-      message,
-      details: [{ path, message }],
-    });
-  });
-}
-
+const both = [keeper, flipper];
 const answered: readonly (readonly [because: string, request: object, wallets: readonly string[]])[] = [
   ['a token', { filter: { token_address: token, 'holding.value': { $gt: 1 } } }, [keeper]],
   [
@@ -241,17 +202,81 @@ for (const [because, request, wallets] of answered) {
   });
 }
 
-test('what is computed is searched among 20,000 positions at most', async () => {
+/**
+ * What all four positions are worth at the last prices, 0.3 of the token and 1 of the other: keeper has 60 tokens, 18 USD for a cost of 120; the
+ * seller has one of the other, 1 USD for a cost of 1; flipper and seller have sold all their tokens.
+ */
+const unnamed: readonly (readonly [because: string, request: object, wallets: readonly string[]])[] = [
+  ['a price', { filter: { 'holding.price': { $gte: 1 } } }, [seller]],
+  ['a value', { filter: { 'holding.value': { $gt: 0 } } }, [keeper, seller]],
+  ['a metric that is not stored', { filter: { 'metrics.7d.win_pnl': { $gt: 9 } } }, both],
+  ['a label of a rule that reads a price', { filter: { labels: 'bagholder' } }, [keeper]],
+  [
+    'a wallet named in one of several alternatives',
+    { filter: { $or: [{ wallet_address: flipper }, { 'holding.value': 1 }] } },
+    [flipper, seller],
+  ],
+  [
+    'a wallet that is not meant',
+    { filter: { wallet_address: { $ne: keeper }, 'holding.value': { $gt: 0 } } },
+    [seller],
+  ],
+];
+for (const [because, request, wallets] of unnamed)
+  test(`what is computed is searched among all positions: ${because}`, async () => {
+    const { count, data } = await dex.positions.search(request);
+    assert.equal(count, wallets.length);
+    assert.deepEqual(data.map((one) => one.wallet_address).sort(), [...wallets].sort());
+  });
+
+test('all positions are sorted by what they are worth and by their unrealised profit, unknown ones last', async () => {
+  const sorted = async (field: string, direction: 'asc' | 'desc') => {
+    const sort = [
+      { field, direction },
+      { field: 'holding.bought_usd', direction: 'desc' },
+    ];
+    const { data, count } = await dex.positions.search({ sort, options: { include_holding: true } } as object);
+    assert.equal(count, 4);
+    return data.map(({ holding, wallet_address: wallet }) => [wallet, valueIn(holding, field)]);
+  };
+  const valueIn = (holding: unknown, field: string) =>
+    (holding as Record<string, unknown>)[field.replace('holding.', '')];
+  assert.deepEqual(await sorted('holding.value', 'desc'), [
+    [keeper, 18],
+    [seller, 1],
+    [flipper, 0],
+    [seller, 0],
+  ]);
+  assert.deepEqual(await sorted('holding.unrealized_pnl', 'desc'), [
+    [seller, 0],
+    [keeper, -102],
+    [flipper, null],
+    [seller, null],
+  ]);
+  assert.deepEqual(await sorted('holding.unrealized_pnl', 'asc'), [
+    [keeper, -102],
+    [seller, 0],
+    [flipper, null],
+    [seller, null],
+  ]);
+});
+
+test('what is computed of trades is searched among 20,000 positions at most, and what follows from a price among ten times as many', async () => {
   const wallets = Array.from({ length: 20_001 }, (_, i) => `wallet-${i}`);
   const crowd = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
   await crowd.ingest(wallets.map((wallet, i) => swap(wallet, token, start + i, [1, i === 7 ? 2 : 1])));
   await crowd.refresh();
-  const all = { token_address: token, 'holding.value': { $gt: 0 } };
   const message =
-    'The filter or the sort reads what is computed when it is asked for, and the conditions on stored fields leave 20001 positions; at most 20000 may be left. Name fewer wallets or tokens, or add conditions on stored fields.';
-  await assert.rejects(crowd.positions.search({ filter: all }), { code: 'invalid-filter', message });
+    '"metrics.7d.win_pnl" is computed when it is asked for, and the conditions on stored fields leave 20001 positions; at most 20000 may be left. Name wallets or tokens, or add conditions on stored fields, such as "metadata.state": "open".';
+  const refusal = { code: 'invalid-filter', message, details: [{ path: 'filter', message }] };
+  const all = { 'metrics.7d.win_pnl': { $gte: 0 } };
+  await assert.rejects(crowd.positions.search({ filter: all }), refusal);
+  await assert.rejects(crowd.positions.search({ sort: { field: 'metrics.7d.win_pnl' } }), refusal);
   const most = await crowd.positions.search({ filter: { ...all, 'holding.cost_basis': 1 }, limit: 1 });
   assert.equal(most.count, 20_000);
+  const [first] = (await crowd.positions.search({ sort: { field: 'holding.unrealized_pnl', direction: 'asc' } })).data;
+  // It paid 2 for what costs 1 since.
+  assert.equal(first!.wallet_address, 'wallet-7');
   await crowd.close();
 });
 

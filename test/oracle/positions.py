@@ -1,5 +1,5 @@
 """Position profiles: what one wallet did with one token, and what it holds of it."""
-from exact import Est, divide, positive_sum
+from exact import Est, divide, positive_sum, total
 from market import product
 from metrics import (
     DAY, WALLET_METRICS, WALLET_WINDOWS, Entity, cost_sum, finish, known_usd, pnl_sum, results_of, roi_of, wallet_metrics,
@@ -14,7 +14,7 @@ LEFT_OUT = {
 }
 POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """
-balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd buy_count sell_count
+balance cost_basis avg_entry_price realized_pnl realized_roi bought_usd sold_usd unmatched_proceeds buy_count sell_count
 price value unrealized_pnl unrealized_roi price_age
 arrived_amount away_amount away_cost spent_cost
 """.split() + NATIVE_HOLDING
@@ -45,6 +45,7 @@ def holding(trades, position, balance, mark, native_price, as_of):
     summed = results_of(sells)
     price = mark and mark.usd_price
     pnl = pnl_sum(summed)
+    sold = positive_sum(known_usd(sells))
     cost = positive_sum([as_float(lot.cost) for lot in lots]) if lots else None
     amount = positive_sum([as_float(lot.amount) for lot in lots]) if lots else None
     worth = product(amount and amount.value, price)
@@ -56,7 +57,8 @@ def holding(trades, position, balance, mark, native_price, as_of):
         "realized_pnl": pnl,
         "realized_roi": roi_of(pnl, cost_sum(summed)),
         "bought_usd": positive_sum(known_usd(buys)),
-        "sold_usd": positive_sum(known_usd(sells)),
+        "sold_usd": sold,
+        "unmatched_proceeds": Est(total(t["unmatched_proceeds"] for t in sells), sold.value + cost_sum(summed).value),
         "buy_count": len(buys),
         "sell_count": len(sells),
         "price": itself(price),

@@ -176,7 +176,8 @@ class Holding(PositionCase):
     def test_what_is_sold_of_unknown_cost_or_beyond_the_lots_is_no_result(self):
         # The first 6 have no cost. Of 14 sold 6 are those, 4 cost 40, 4 are beyond: 140 x 4 / 14 - 40 = 0.
         rows = [swap(10, "xxx", 1, "aaa", 6), buy(20, 4, 40), sell(30, 14, 140)]
-        self.fields(self.holding(*rows), realized_pnl=0.0, realized_roi=0.0, sold_usd=140.0, cost_basis=None)
+        self.fields(self.holding(*rows), realized_pnl=0.0, realized_roi=0.0, sold_usd=140.0,
+                    unmatched_proceeds=100.0, cost_basis=None)
 
     def test_a_sell_of_unknown_value_is_counted_and_brings_nothing(self):
         self.fields(self.holding(buy(10, 4, 40), swap(20, "aaa", 1, "xxx", 1)), sell_count=1, sold_usd=0.0,

@@ -59,7 +59,7 @@ test('a position without an open lot has no unrealised result, and a token witho
   };
   const dates = { first_trade_at: null, last_trade_at: null, opened_at: null, closed_at: null, held: null };
   const amounts = { balance: 0, cost_basis: null, avg_entry_price: null, bought_usd: 20, sold_usd: 10, buy_count: 1 };
-  const moved = { arrived_amount: 0, away_amount: 0, away_cost: 0, spent_cost: 0 };
+  const moved = { unmatched_proceeds: 0, arrived_amount: 0, away_amount: 0, away_cost: 0, spent_cost: 0 };
   const rest = { ...amounts, ...moved, sell_count: 1, price: 1, value: 0 };
   const [, , open, closed] = positionLines([
     {

@@ -1,12 +1,12 @@
 // @ts-check
-/** @import { Answer, FormEvent, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { Answer, FieldEvent, Kind, MoneyUnit, State, WholeProfile, Window } from '../../types/page.ts' */
 /** @import { ViewProps } from '../app.js' */
 /** @import { Tab } from '../parts/tabs.js' */
 /** @import { TokenHistories } from '../parts/token-figures.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { useInstant } from '../instant.js';
-import { html } from '../lib.js';
+import { html, useState } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Candles } from '../parts/candles.js';
 import { Choice, windowOf } from '../parts/choices.js';
@@ -76,13 +76,7 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     <div class="grid two">
       <div class="card">
         <${Candles} token=${token} wallet=${wallet} query=${query} />
-        <form class="row controls" onSubmit=${(/** @type {FormEvent} */ event) => {
-          event.preventDefault();
-          choose({ wallet: /** @type {string} */ (new FormData(event.target).get('wallet')).trim() });
-        }}>
-          <label class="grow">Marks of the wallet <input name="wallet" value=${wallet} placeholder="Address" /></label>
-          <button>Mark</button>
-        </form>
+        <${Marks} wallet=${wallet} />
       </div>
       <div class="card">
         <${Sides} metrics=${metrics} />
@@ -91,6 +85,25 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     </div>
     <${Best} key=${window} filter=${{ token_address: token }} subject="wallet" ...${shown} />
     <${Tabs} label="Parts of the token" query=${query} tabs=${tabsOf({ kind, profile, token, window, query, instant, shown })} />`;
+}
+
+/**
+ * Whose trades are marked on the candles.
+ * @param {{ wallet: string }} props
+ */
+function Marks({ wallet }) {
+  /** @type {State<string | undefined>} */
+  const [draft, setDraft] = useState();
+  /** @param {Event} event */
+  const mark = (event) => {
+    event.preventDefault();
+    setDraft(undefined);
+    choose({ wallet: draft === undefined ? wallet : draft.trim() });
+  };
+  return html`<form class="row controls" onSubmit=${mark}>
+    <label class="grow">Marks of the wallet <input name="wallet" value=${draft ?? wallet} placeholder="Address" onInput=${(/** @type {FieldEvent} */ event) => setDraft(event.target.value)} /></label>
+    <button>Mark</button>
+  </form>`;
 }
 
 /**

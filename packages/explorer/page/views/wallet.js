@@ -6,13 +6,14 @@
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { brief } from '../format.js';
-import { useInstant } from '../instant.js';
+import { useInstant, windowWords } from '../instant.js';
 import { html } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Calendar, daysOf } from '../parts/calendar.js';
 import { Choice, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
 import { Distribution } from '../parts/distribution.js';
 import { Waiting } from '../parts/figures.js';
+import { Flow } from '../parts/flow.js';
 import { CompareLink, Head, Watch } from '../parts/head.js';
 import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
@@ -56,6 +57,14 @@ export function Wallet({ parts: [wallet = ''], query }) {
  */
 /** @typedef {{ readonly window: Window<'wallets'>, readonly unit: MoneyUnit, readonly isLacking: boolean }} Shown */
 
+/** @param {WholeProfile<'wallets'>['metrics'][Window<'wallets'>]} metrics */
+const flowOf = (metrics) => ({
+  bought: metrics.buy_volume,
+  sold: metrics.sell_volume,
+  realised: metrics.pnl,
+  unmatched: metrics.unmatched_proceeds,
+});
+
 /** @param {Part & { window: Window<'wallets'>, instant: number | undefined, history: WalletHistories }} props */
 function Found({ kind, profile, wallet, window, query, instant, history }) {
   const metrics = profile.metrics[window];
@@ -74,6 +83,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
+    ${!isLacking && html`<div class="card flow-card"><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
         <${History} kindName="wallets" id=${{ wallet }} query=${query} file=${`history-${wallet}`} window=${window} instant=${instant} unit=${isLacking ? 'native' : unit} note=${note} />

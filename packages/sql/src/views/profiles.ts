@@ -39,6 +39,8 @@ type Shown = keyof typeof positionRules | 'holding.price';
 const meanings: Readonly<Record<Shown, string> & Record<Exclude<PositionPath<'query'>, Shown>, null>> = {
   position_address: null,
   'metadata.symbol': null,
+  'holding.unmatched_proceeds':
+    'USD, of what was sold without a known cost: holding_sold_usd - holding_realized_pnl - cost of what was sold; a rest of at most 1e-9 is 0.',
   'holding.realized_roi_native':
     'Percent: holding_realized_pnl_native / cost of what was sold, in native tokens, x 100.',
   'holding.price': 'USD per token, as of the last refresh.',

@@ -141,6 +141,11 @@ export const holding = flagSection('holding', {
   ),
   bought_usd: field('number', 'fold', 'USD, of all buys of known value.'),
   sold_usd: field('number', 'fold', 'USD, of all sells of known value.'),
+  unmatched_proceeds: field(
+    'number',
+    'query',
+    'USD, of what was sold without a known cost: sold_usd - realized_pnl - cost of what was sold; a rest of at most 1e-9 is 0.',
+  ),
   buy_count: field('count', 'fold', 'Buys.'),
   sell_count: field('count', 'fold', 'Sells.'),
   arrived_amount: field(
