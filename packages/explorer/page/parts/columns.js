@@ -35,10 +35,10 @@ export const defaultColumns = {
   ],
 };
 
-/** @typedef {'pnl' | 'roi' | 'volume'} InBoth */
+/** @typedef {'pnl' | 'roi' | 'volume' | 'holding.realized_pnl' | 'holding.unrealized_pnl'} InBoth */
 
 /** @type {readonly InBoth[]} */
-const natives = ['pnl', 'roi', 'volume'];
+const natives = ['pnl', 'roi', 'volume', 'holding.realized_pnl', 'holding.unrealized_pnl'];
 
 /**
  * @param {string} name
@@ -47,11 +47,11 @@ const natives = ['pnl', 'roi', 'volume'];
 const isInBoth = (name) => natives.some((one) => one === name);
 
 /**
- * A metric in USD has one beside it in the native token, if that is wanted.
+ * What is in USD has the same beside it in the native token, if that is wanted.
  * @template {string} Name
  * @param {Name} name
  * @param {MoneyUnit} unit
- * @returns {Name | Extract<MetricName, `${InBoth}_native`>}
+ * @returns {Name | Extract<ColumnName, `${InBoth}_native`>}
  */
 export const inUnit = (name, unit) => (unit === 'native' && isInBoth(name) ? `${name}_native` : name);
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** @import { FieldEvent, KindName, Profile, State } from '../../types/page.ts' */
+/** @import { FieldEvent, KindName, Profile, Ref, State } from '../../types/page.ts' */
 /** @import { Found } from '../named.js' */
 import { call } from '../api.js';
 import { cut } from '../format.js';
@@ -53,6 +53,8 @@ export function Find() {
   const [suggested, suggest] = useState();
   const [at, setAt] = useState(-1);
   const asked = useRef(0);
+  /** @type {Ref<HTMLInputElement>} */
+  const field = useRef();
   const wanted = text.trim();
   const close = () => {
     asked.current++;
@@ -91,10 +93,10 @@ export function Find() {
     if (wanted === '') return;
     const chosen = suggested?.list[at];
     if (chosen !== undefined) return leave(addressOf(chosen));
-    const [own, from] = [++asked.current, location.hash];
+    const from = location.hash;
     const found = await look(wanted).catch(() => ({ tokens: [], wallets: [] }));
     // The reader has gone elsewhere meanwhile, or typed on.
-    if (own !== asked.current || location.hash !== from) return;
+    if (field.current.value.trim() !== wanted || location.hash !== from) return;
     const named = namedBy([...found.tokens, ...found.wallets], wanted);
     /** @type {KindName} */
     const kindName = found.tokens.length === 0 && found.wallets.length > 0 ? 'wallets' : 'tokens';
@@ -116,7 +118,7 @@ export function Find() {
     if (!(/** @type {HTMLElement} */ (event.currentTarget).contains(/** @type {Node | null} */ (event.relatedTarget))))
       close();
   }}>
-    <input id="find" type="search" role="combobox" autocomplete="off" aria-label="Find a token, a wallet or an address" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${isOpen ? 'found' : undefined} aria-activedescendant=${at < 0 ? undefined : `found-${at}`} placeholder="Search a wallet, token or symbol   /" value=${text} onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} onKeyDown=${onKey} />
+    <input ref=${field} id="find" type="search" role="combobox" autocomplete="off" aria-label="Find a token, a wallet or an address" aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${isOpen ? 'found' : undefined} aria-activedescendant=${at < 0 ? undefined : `found-${at}`} placeholder="Search a wallet, token or symbol   /" value=${text} onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} onKeyDown=${onKey} />
     ${isOpen && html`<${Suggestions} list=${suggested.list} at=${at} choose=${(/** @type {Found} */ one) => leave(addressOf(one))} />`}
   </form>`;
 }

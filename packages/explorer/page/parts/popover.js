@@ -27,18 +27,23 @@ export function Popover({ name, title, children }) {
     const onPress = (event) => {
       if (!element.current.contains(/** @type {Node} */ (event.target))) close();
     };
+    // A press on a word inside gives the focus to what is around all of it.
+    /** @param {Event} event */
+    const onFocus = (event) => {
+      if (!(/** @type {Node} */ (event.target).contains(element.current))) onPress(event);
+    };
     // A choice within the view changes its address, too.
     const onGo = () => {
       if (placeOf(location.hash) !== place) close();
     };
     addEventListener('keydown', onKey);
     addEventListener('pointerdown', onPress);
-    addEventListener('focusin', onPress);
+    addEventListener('focusin', onFocus);
     addEventListener('hashchange', onGo);
     return () => {
       removeEventListener('keydown', onKey);
       removeEventListener('pointerdown', onPress);
-      removeEventListener('focusin', onPress);
+      removeEventListener('focusin', onFocus);
       removeEventListener('hashchange', onGo);
     };
   }, [placeOf(location.hash)]);

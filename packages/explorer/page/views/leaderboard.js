@@ -1,7 +1,7 @@
 // @ts-check
 /** @import { Counts } from '../parts/number.js' */
 /** @import { AskedPages, ColumnName, DescribedMetric, FieldEvent, Kind, KindName, MoneyUnit, PagedName, Profile, Request as Body, Window } from '../../types/page.ts' */
-import { useAnswer, usePages } from '../answers.js';
+import { answerOf, useAnswer, usePages } from '../answers.js';
 import { server } from '../api.js';
 import { brief } from '../format.js';
 import { windowWords } from '../instant.js';
@@ -165,8 +165,9 @@ function useFound(kind, search, isGiven) {
   /** @type {any} */
   const counting = isBounded ? { filter: search.body.filter, options: {}, limit: 1 } : undefined;
   const counted = useAnswer(operation, counting, { isFixed: true });
-  const isCounted = !isBounded || counted.answer !== undefined || counted.error !== undefined;
-  const isTooMany = isBounded && counted.answer !== undefined && !isWithin(kind, path, counted.answer.count);
+  const known = answerOf(counted)?.count;
+  const isCounting = isBounded && known === undefined && (counted.isLoading || counted.error === undefined);
+  const isTooMany = isBounded && known !== undefined && !isWithin(kind, path, known);
   // The same in USD, if the server sorts any number by it, or the usual.
   const inUsd = /** @type {ColumnName<Name>} */ (sort && withoutUnit(sort, unit));
   const isFree = inUsd && mostOf(kind, pathOf(inUsd, kind, window)) === undefined;
@@ -175,19 +176,21 @@ function useFound(kind, search, isGiven) {
   const body = isTooMany
     ? { ...search.body, sort: { field: pathOf(/** @type {ColumnName<Name>} */ (usual), kind, window), direction } }
     : search.body;
-  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (
-    usePages(operation, isCounted ? body : undefined)
-  );
+  const found = usePages(operation, isCounting ? undefined : body);
+  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ ({
+    ...found,
+    isLoading: found.isLoading || isCounting,
+  });
   const isFew = !isGiven && search.filter !== undefined && /** @type {number} */ (pages.count) < FEW;
   const { filter: _, ...unfiltered } = body;
   const all = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (
     usePages(operation, isFew ? unfiltered : undefined)
   );
-  const isRelaxed = isFew && /** @type {number} */ (all.count) > 0;
   const shown = { pages, body, filter: search.filter, sort: usual };
-  if (isRelaxed) {
-    const note = `Fewer than ten ${kind.kind} match ${firstPreset(kind)?.title ?? 'the filter'}: all of this store are shown.`;
-    return { ...shown, pages: all, body: unfiltered, filter: undefined, note };
+  if (isFew && all.count !== undefined) {
+    const title = firstPreset(kind)?.title ?? 'the filter';
+    const note = `Fewer than ten ${kind.kind} match ${title}: all of this store are shown.`;
+    return { ...shown, pages: all, body: unfiltered, filter: undefined, note: all.count > 0 ? note : undefined };
   }
   const note = isTooMany
     ? `Sorted by ${innerWordOf(/** @type {string} */ (usual))} in USD: the server sorts at most ${brief('count', mostOf(kind, /** @type {string} */ (path)))} positions by ${innerWordOf(/** @type {string} */ (sort))}. A condition leaves fewer.`

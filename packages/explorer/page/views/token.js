@@ -5,6 +5,7 @@
 /** @import { TokenHistories } from '../parts/token-figures.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
+import { when } from '../format.js';
 import { useInstant } from '../instant.js';
 import { html, useState } from '../lib.js';
 import { Best } from '../parts/best.js';
@@ -58,7 +59,7 @@ export function Token({ parts: [token = ''], query }) {
 
 /** @param {Part & { history: TokenHistories }} props */
 function Found({ kind, profile, token, window, query, instant, history }) {
-  const { symbol, name, last_trade_at: lastTrade } = profile.metadata ?? {};
+  const { symbol, name, last_trade_at: lastTrade, created_at: created } = profile.metadata ?? {};
   const wallet = query.get('wallet') ?? '';
   const metrics = profile.metrics[window];
   // Positions have windows of days alone.
@@ -66,7 +67,7 @@ function Found({ kind, profile, token, window, query, instant, history }) {
   /** @type {Shown} */
   const shown = { window: positionWindow, unit: 'usd', isLacking: lacksUsd('USD', metrics) };
   return html`
-    <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} />
+    <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} beside=${created && `created ${when(created)}`} />
     <div class="row controls">
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
       <${Watch} kind="token" address=${token} name=${symbol} />

@@ -72,10 +72,11 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
   const name = profile.identity?.name ?? profile.metadata?.name;
   const unit = unitOf(query);
   const shown = { window, unit, isLacking };
+  const worth = useAnswer('portfolios.get', { wallet }).answer;
   const unvalued = metrics.unvalued_trade_count;
   const note = unvalued > 0 && `${brief('count', unvalued)} trades of the window have no value in USD and stay out.`;
   return html`
-    <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} />
+    <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} beside=${worth && `worth ${brief('USD', worth.value)} now`} />
     <div class="row controls">
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
       <${UnitChoice} query=${query} />
@@ -83,7 +84,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
-    ${!isLacking && html`<div class="card flow-card"><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
+    ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
         <${History} kindName="wallets" id=${{ wallet }} query=${query} file=${`history-${wallet}`} window=${window} instant=${instant} unit=${isLacking ? 'native' : unit} note=${note} />
