@@ -361,9 +361,9 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       };
       const { added, rejected } = await site.dex.ingest([swap]);
       assert.deepEqual([added, rejected], [1, 0]);
-      const time = new Date(swap.block_time * 1000).toISOString().slice(0, 19).replace('T', ' ');
-      await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}Z"`);
-      await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, 16)}")`);
+      const time = format('time', swap.block_time);
+      await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}"`);
+      await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, -3)}")`);
       await page.locator('[role=tab]').locator('text="All metrics"').click();
       const metrics = '[aria-label=Metrics] tbody';
       const before = await page.locator(metrics).first().innerText();
