@@ -111,7 +111,8 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const download = page.waitForEvent('download');
       await page.locator('figure button.csv').first().click();
       const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
-      assert.equal(lines[0], 'token,name,price,labels');
+      const changes = ['5m', '1h', '6h', '1d'].map((window) => `usd_price_change_${window}`);
+      assert.equal(lines[0], ['token,name,price', ...changes, 'labels'].join());
       assert.equal(lines.length - 2, await page.locator('main tbody tr').count());
       assert.ok(lines[1]!.startsWith(`${site.token},"'=HYPERLINK(""https://evil.example"")`), lines[1]);
     });
