@@ -15,6 +15,7 @@ export interface ComputedFields {
   readonly fields: readonly string[];
 }
 
+/** The fields of positions that are computed when they are asked for, by how many positions may be left to filter or sort by one. */
 export function computedPositionFields(metrics: readonly Metric[]): readonly ComputedFields[] {
   const paths = profileFields('positions', metrics)
     .filter((field) => hasColumn(field) && !isStored(field) && field.type !== 'labels')
