@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core';
+import { engines, withFolder } from './support/engines.ts';
 
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SOL = 'So11111111111111111111111111111111111111112';
 const [token, other] = ['Tt'.repeat(20), 'Uu'.repeat(20)] as [string, string];
 const [keeper, flipper, seller] = ['Kk', 'Ff', 'Ss'].map((name) => name.repeat(20)) as [string, string, string];
 const DAY = 86_400;
@@ -229,37 +231,74 @@ for (const [because, request, wallets] of unnamed)
     assert.deepEqual(data.map((one) => one.wallet_address).sort(), [...wallets].sort());
   });
 
-test('all positions are sorted by what they are worth and by their unrealised profit, unknown ones last', async () => {
-  const sorted = async (field: string, direction: 'asc' | 'desc') => {
-    const sort = [
-      { field, direction },
-      { field: 'holding.bought_usd', direction: 'desc' },
-    ];
-    const { data, count } = await dex.positions.search({ sort, options: { include_holding: true } } as object);
-    assert.equal(count, 4);
-    return data.map(({ holding, wallet_address: wallet }) => [wallet, valueIn(holding, field)]);
-  };
-  const valueIn = (holding: unknown, field: string) =>
-    (holding as Record<string, unknown>)[field.replace('holding.', '')];
-  assert.deepEqual(await sorted('holding.value', 'desc'), [
-    [keeper, 18],
-    [seller, 1],
-    [flipper, 0],
-    [seller, 0],
-  ]);
-  assert.deepEqual(await sorted('holding.unrealized_pnl', 'desc'), [
-    [seller, 0],
-    [keeper, -102],
-    [flipper, null],
-    [seller, null],
-  ]);
-  assert.deepEqual(await sorted('holding.unrealized_pnl', 'asc'), [
-    [keeper, -102],
-    [seller, 0],
-    [flipper, null],
-    [seller, null],
-  ]);
-});
+/** Positions in an order, each as its wallet and the value that it is sorted by. */
+async function sortedBy(store: Swapfold, field: string, direction: 'asc' | 'desc', filter: object = {}) {
+  const sort = [
+    { field, direction },
+    { field: 'holding.bought_usd', direction: 'desc' },
+  ];
+  const options = { include_holding: true, include_metrics: ['7d'] };
+  const { data } = await store.positions.search({ filter, sort, options } as object);
+  return data.map((one) => {
+    const value = field.split('.').reduce<unknown>((of, name) => (of as Record<string, unknown>)[name], one);
+    return [one.wallet_address, value];
+  });
+}
+
+for (const [engine, openEngine] of Object.entries(engines)) {
+  test(`${engine}: all positions are sorted by what they are worth and by their unrealised profit, unknown ones last`, () =>
+    withFolder(async (folder) => {
+      const store = await Swapfold.open({ storage: openEngine(folder), config: { print_factor: 20 } });
+      await store.ingest(swaps);
+      await store.refresh();
+      assert.deepEqual(await sortedBy(store, 'holding.value', 'desc'), [
+        [keeper, 18],
+        [seller, 1],
+        [flipper, 0],
+        [seller, 0],
+      ]);
+      const unknown = [
+        [flipper, null],
+        [seller, null],
+      ];
+      const known = [
+        [seller, 0],
+        [keeper, -102],
+      ];
+      assert.deepEqual(await sortedBy(store, 'holding.unrealized_pnl', 'desc'), [...known, ...unknown]);
+      assert.deepEqual(await sortedBy(store, 'holding.unrealized_pnl', 'asc'), [...known.reverse(), ...unknown]);
+      await store.close();
+    }));
+
+  test(`${engine}: all positions are sorted by their profit in the native token`, () =>
+    withFolder(async (folder) => {
+      const store = await Swapfold.open({
+        storage: openEngine(folder),
+        config: { preset: 'solana', address_format: 'any' },
+      });
+      const inSol = (wallet: string, time: number, amounts: [number, number]): SwapInput => {
+        const one = swap(wallet, token, start + time, amounts);
+        const named = (side: string | undefined) => (side === usdc ? SOL : side);
+        return { ...one, token_in: named(one.token_in)!, token_out: named(one.token_out)! };
+      };
+      await store.ingest([
+        // 3 - 1 for the keeper; for the flipper 1 - 3 / 2; the seller has sold nothing.
+        inSol(keeper, 0, [10, 1]),
+        inSol(keeper, 60, [-10, 3]),
+        inSol(flipper, 120, [10, 3]),
+        inSol(flipper, 180, [-5, 1]),
+        inSol(seller, 240, [10, 1]),
+      ]);
+      await store.refresh();
+      const ofToken = { token_address: { $ne: SOL } };
+      assert.deepEqual(await sortedBy(store, 'metrics.7d.pnl_native', 'desc', ofToken), [
+        [keeper, 2],
+        [seller, 0],
+        [flipper, -0.5],
+      ]);
+      await store.close();
+    }));
+}
 
 test('what is computed of trades is searched among 20,000 positions at most, and what follows from a price among ten times as many', async () => {
   const wallets = Array.from({ length: 20_001 }, (_, i) => `wallet-${i}`);
