@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['records'],
   ['storage', 'options'],
-  ['bag', 'ledger', 'filter', 'memory'],
+  ['bag', 'copy', 'ledger', 'filter', 'memory'],
   ['metrics', 'ingest', 'market-data'],
   ['profiles', 'labels', 'registry', 'cache'],
   ['refresh'],

@@ -109,6 +109,7 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/reference/cli.md': 'the help texts of the commands, which name files of the reader',
   'docs/reference/http.md': 'one position of a real market; the block below it runs the same request',
   'docs/start/host.md': 'the lines of the README',
+  'docs/reference/simulate.md': 'packages/cli/test/questions.test.ts runs the command on its store',
   'CHANGELOG.md': 'names commands, and shows none',
   'packages/cli/README.md': 'the lines of the README',
 };

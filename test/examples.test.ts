@@ -52,3 +52,31 @@ test('the page shows prices that change, of the token in its address', async () 
   }
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
+
+test('walking forward chooses as of each week and compares the copy with draws', async () => {
+  const { child, lines } = start('walk-forward.ts');
+  const ended = once(child, 'exit');
+  const told: string[] = [];
+  for (let line = await lines.next(); !line.done; line = await lines.next()) told.push(line.value);
+  assert.deepEqual(await ended, [0, null]);
+  // 35 days: the first week is history, and each of the four after it is followed.
+  assert.equal(told.length, 4 + 3);
+  const weeks = told
+    .slice(0, 4)
+    .map((line) => line.match(/^\d{4}-\d\d-\d\d: (\d) chosen of (\d+), (-?)\$([\d,]+) of \$([\d,]+)$/)!);
+  for (const [, chosen, active] of weeks) assert.ok(Number(chosen) <= 5 && Number(active) > 50);
+  const number = (text: string): number => Number(text.replaceAll(',', ''));
+  const [pnl, cost] = weeks.reduce(
+    ([made, paid], [, , , sign, amount, of]) => [made + number(`${sign}${amount}`), paid + number(of!)] as const,
+    [0, 0] as readonly [number, number],
+  );
+  const [, roi, of] = told[4]!.match(/^chosen: (-?[\d.]+) % of \$([\d,]+)$/)!;
+  assert.equal(number(of!), cost);
+  // Each week is rounded to a dollar.
+  assert.ok(Math.abs((pnl / cost) * 100 - Number(roi)) < 0.2);
+  const [, middle, least, most] = told[5]!.match(
+    /^at random: (-?[\d.]+) % in the middle, from (-?[\d.]+) % to (-?[\d.]+) %$/,
+  )!;
+  assert.ok(Number(least) <= Number(middle) && Number(middle) <= Number(most));
+  assert.match(told[6]!, /^better than \d+ of 100 draws$/);
+});

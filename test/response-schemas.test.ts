@@ -92,6 +92,10 @@ const requests: Readonly<Record<string, readonly object[]>> = {
     { token, interval: 3600, count: 24, fill: true },
   ],
   'prices.history': [{ tokens, from, interval: 86_400 }],
+  'wallets.simulate': wallets.flatMap((one) => [
+    { wallet: one },
+    { wallet: one, slots: 1, delays: [], limit: 5, fee: { usd: 1, percent: 1 }, explain: true },
+  ]),
   'wallets.history': wallets.map((one) => ({ wallet: one, from, interval: 86_400 })),
   'tokens.history': [
     { token, interval: 86_400 },

@@ -59,6 +59,11 @@ export const detectors = {
   'token names': ['test/token-names.test.ts', '--test-name-pattern=^memory|^sqlite: a store that holds'],
   'equal swaps': ['test/same-swaps.test.ts', '--test-name-pattern=^of equal swaps'],
   aggregates: ['packages/core/test/aggregates.test.ts'],
+  depth: ['packages/core/test/copy-depth.test.ts', '--test-name-pattern=pairs|suspect|sell a buy|next print'],
+  copies: [
+    'test/simulate.test.ts',
+    '--test-name-pattern=100 USD|prints count|another buy|a sell sells|own prints|above the limit',
+  ],
   permissions: ['packages/server/test/ingest.test.ts', '--test-name-pattern=what a key may push'],
 } as const satisfies Readonly<Record<string, readonly [file: string, only?: string]>>;
 

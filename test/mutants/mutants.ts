@@ -1,5 +1,6 @@
 import { bag } from './bag.ts';
 import { cache } from './cache.ts';
+import { copies } from './copy.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { horizon } from './horizon.ts';
@@ -47,4 +48,5 @@ export const mutants: readonly Mutant[] = [
   ...horizon,
   ...mcp,
   ...rowShapes,
+  ...copies,
 ];

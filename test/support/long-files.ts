@@ -89,6 +89,7 @@ export const longFiles: ReadonlySet<string> = new Set([
   'test/search-pages.test.ts',
   'test/search-refresh.test.ts',
   'test/search-text.test.ts',
+  'test/simulate.test.ts',
   'test/solana-fault-crash.test.ts',
   'test/solana-source.test.ts',
   'test/store.test.ts',

@@ -18,6 +18,15 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** Reads a number within bounds; fractions will do. */
+export function numberBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
 /** Unix seconds of an RFC 3339 time or of Unix seconds. */
 export function parseAsOf(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);

@@ -18,6 +18,7 @@ import { addRebuild } from './commands/rebuild.ts';
 import { addRefresh } from './commands/refresh.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addServe } from './commands/serve.ts';
+import { addSimulate } from './commands/simulate.ts';
 import { addToken } from './commands/token.ts';
 import { addTop } from './commands/top.ts';
 import { addTrades } from './commands/trades.ts';
@@ -67,6 +68,7 @@ ${exitCodesHelp}`,
     addTrades,
     addCandles,
     addExplain,
+    addSimulate,
     addQuery,
     addExport,
     addFollow,

@@ -69,6 +69,12 @@ for (const name of ['dex.db', 'dex.duckdb'])
       whyRatio: ['explain', loser, 'winrate', '--window', '1d', '--limit', '1'],
       whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
       whyNothing: ['explain', '-', 'volume'],
+      copied: ['simulate', winner, '--fee-percent', '1', '--delays', '0'],
+      copiedCsv: ['simulate', winner, '--slippage', '0', '--unknown', '0', '--format', 'csv', '--pairs', '1'],
+      copiedFar: ['simulate', winner, '--delays', '1,x'],
+      copiedTwice: ['simulate', winner, '--delay', '1', '--slots', '1'],
+      copiedNever: ['simulate', pool],
+      leadersCopied: ['leaders', '--copy', '--columns', 'pnl', '--format', 'ndjson'],
       json: ['top', WIF, '--by', 'bought_usd', '--format', 'json'],
       wallet: ['wallet', winner],
       token: ['token', 'WIF'],
@@ -162,6 +168,32 @@ for (const name of ['dex.db', 'dex.duckdb'])
       // 100 + 150 + 100 + 80.
       assert.equal(JSON.parse(answerTo('whyToken').stdout).value, 430);
       assert.match(answerTo('whyNothing').stderr, /name it with --token/);
+    });
+
+    test('simulate puts a copy beside what the wallet made, and leaders shows it on request', () => {
+      const lines = answerTo('copied').stdout.split('\n');
+      assert.match(lines[2]!, /^ +result +realized +open +cost +roi +fees +trades +missed$/);
+      // 100 bought and sold for 150, and 200 more held at what they cost: 50 of 300.
+      assert.match(lines[4]!, /^the wallet itself +\$50 +\$50 +\$0 +\$300 +16\.7%$/);
+      assert.match(lines[5]!, /^its prices, \$100 a buy +/);
+      assert.match(lines[6]!, /^copy after 5 s +/);
+      assert.match(lines[7]!, /^copy after 0 s +/);
+      const [header, row] = answerTo('copiedCsv')
+        .stdout.split('\n')
+        .map((line) => line.split(','));
+      assert.deepEqual(
+        ['direction', 'missed', 'print.suspect'].map((name) => row![header!.indexOf(name)]),
+        ['buy', 'false', 'false'],
+      );
+      assert.match(answerTo('copiedFar').stderr, /Give a whole number from 0 to 86400/);
+      assert.match(answerTo('copiedTwice').stderr, /leave one out/);
+      assert.match(answerTo('copiedNever').stdout, /has no trade that could be followed\.$/m);
+      const copies = answerTo('leadersCopied')
+        .stdout.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).copy_roi);
+      assert.equal(copies.length, 2);
+      assert.ok(copies.every((roi) => typeof roi === 'number'));
     });
 
     test('wallet and token show their metrics', () => {

@@ -892,6 +892,147 @@ readonly order: readonly (PlanOrder)[];
 readonly steps: readonly (PlanStep)[];
 };
 
+export type SimulatedDelay = {
+/** Seconds. */ readonly delay: number;
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+/** USD, of the trades that were made; those of what is held at `to` are in `unrealized_pnl` alone. */ readonly fees: number;
+/** Buys and sells that were made. */ readonly trade_count: number;
+/** Buys that were not made: above `limit`, or without a print that is not suspect. */ readonly missed_count: number;
+/** USD that the missed buys made at the leader's prices, with what is held of them at `to`. */ readonly missed_leader_pnl: number;
+/** Trades, missed ones included, at whose moment the depth of the pool was not known. */ readonly unknown_count: number;
+/** Times that the leader sent tokens away, or lost them unseen, which the follower kept. */ readonly kept_count: number;
+};
+
+export type SimulatedFollower = {
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+/** USD, of the trades that were made; those of what is held at `to` are in `unrealized_pnl` alone. */ readonly fees: number;
+/** Buys and sells that were made. */ readonly trade_count: number;
+/** Buys that were not made: above `limit`, or without a print that is not suspect. */ readonly missed_count: number;
+/** USD that the missed buys made at the leader's prices, with what is held of them at `to`. */ readonly missed_leader_pnl: number;
+/** Trades, missed ones included, at whose moment the depth of the pool was not known. */ readonly unknown_count: number;
+/** Times that the leader sent tokens away, or lost them unseen, which the follower kept. */ readonly kept_count: number;
+};
+
+export type SimulatedMarket = {
+/** Depth by the buys of the pool, or by its sells if too few buys say it. */ readonly k_buy: number | null;
+/** Depth by the sells of the pool, or by its buys. */ readonly k_sell: number | null;
+/** Pairs of buys that said `k_buy`; 0 if its sells did. */ readonly buys: number | null;
+/** Pairs of sells that said `k_sell`; 0 if its buys did. */ readonly sells: number | null;
+/** USD in the pool before the follower, if the depth decided. */ readonly reserve: number | null;
+/** The newest print that is not suspect, and suspect ones after it. */ readonly newest: readonly (SimulatedPrint)[];
+/** The first print of somebody else after the moment that is not suspect, and suspect ones before it. */ readonly next: readonly (SimulatedPrint)[];
+};
+
+export type SimulatedPair = {
+/** Hash of the leader's transaction. */ readonly tx_hash: string;
+/** Place of the first swap in the transaction. */ readonly trade_index: number;
+/** Unix seconds, UTC, of the leader's trade. */ readonly block_time: number;
+/** What was bought or sold. */ readonly token: string;
+/** Symbol of the token. */ readonly token_symbol: string | null;
+/** Whether the token was bought or sold. */ readonly direction: 'buy' | 'sell';
+/** USD per token for the leader; null of a sell without a value. */ readonly leader_price: number | null;
+/** USD per token for the follower, with slippage and the token's tax; null without a print. */ readonly price: number | null;
+/** Whole tokens that the follower bought or sold; 0 of a missed buy. */ readonly token_amount: number;
+/** USD that a buy took with its fee, or a sell brought after its fee. */ readonly usd_amount: number;
+/** USD. */ readonly fee: number;
+/** Depth of the pool as its side sees it, USD times tokens; null if it is not known. */ readonly k: number | null;
+/** What made the price: the depth of the pool, its newest print made worse because no depth is known, or the next print of somebody else. */ readonly decided_by: 'depth' | 'unknown' | 'next' | null;
+/** The print that decided. */ readonly print: SimulatedPrint | null;
+/** What the follower found; only with `explain`. */ readonly market?: {
+/** Depth by the buys of the pool, or by its sells if too few buys say it. */ readonly k_buy: number | null;
+/** Depth by the sells of the pool, or by its buys. */ readonly k_sell: number | null;
+/** Pairs of buys that said `k_buy`; 0 if its sells did. */ readonly buys: number | null;
+/** Pairs of sells that said `k_sell`; 0 if its buys did. */ readonly sells: number | null;
+/** USD in the pool before the follower, if the depth decided. */ readonly reserve: number | null;
+/** The newest print that is not suspect, and suspect ones after it. */ readonly newest: readonly (SimulatedPrint)[];
+/** The first print of somebody else after the moment that is not suspect, and suspect ones before it. */ readonly next: readonly (SimulatedPrint)[];
+} | undefined;
+/** USD; null of a buy. */ readonly realized_pnl: number | null;
+/** Whether the buy was not made. */ readonly missed: boolean;
+};
+
+export type SimulatedPrint = {
+/** Hash of the transaction. */ readonly tx_hash: string;
+/** Place of the swap in the transaction. */ readonly swap_index: number;
+/** Unix seconds, UTC. */ readonly block_time: number;
+/** Who traded. */ readonly wallet: string;
+/** Whether the token was bought or sold. */ readonly direction: 'buy' | 'sell';
+/** USD per token. */ readonly price: number;
+/** USD that went through the pool. */ readonly usd_amount: number;
+/** Whether it is far off the prints before it. */ readonly suspect: boolean;
+};
+
+export type SimulatedRest = {
+/** What is held. */ readonly token: string;
+/** Symbol of the token. */ readonly token_symbol: string | null;
+/** USD per token for the follower, with slippage and the token's tax; null without a print. */ readonly price: number | null;
+/** Whole tokens that the follower bought or sold; 0 of a missed buy. */ readonly token_amount: number;
+/** USD that a buy took with its fee, or a sell brought after its fee. */ readonly usd_amount: number;
+/** USD. */ readonly fee: number;
+/** Depth of the pool as its side sees it, USD times tokens; null if it is not known. */ readonly k: number | null;
+/** What made the price: the depth of the pool, its newest print made worse because no depth is known, or the next print of somebody else. */ readonly decided_by: 'depth' | 'unknown' | 'next' | null;
+/** The print that decided. */ readonly print: SimulatedPrint | null;
+/** What the follower found; only with `explain`. */ readonly market?: {
+/** Depth by the buys of the pool, or by its sells if too few buys say it. */ readonly k_buy: number | null;
+/** Depth by the sells of the pool, or by its buys. */ readonly k_sell: number | null;
+/** Pairs of buys that said `k_buy`; 0 if its sells did. */ readonly buys: number | null;
+/** Pairs of sells that said `k_sell`; 0 if its buys did. */ readonly sells: number | null;
+/** USD in the pool before the follower, if the depth decided. */ readonly reserve: number | null;
+/** The newest print that is not suspect, and suspect ones after it. */ readonly newest: readonly (SimulatedPrint)[];
+/** The first print of somebody else after the moment that is not suspect, and suspect ones before it. */ readonly next: readonly (SimulatedPrint)[];
+} | undefined;
+/** USD. */ readonly unrealized_pnl: number;
+};
+
+export type SimulatedResult = {
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+};
+
+export type Simulation = {
+/** Address of the leader. */ readonly wallet: string;
+/** Since when it is followed; null if it has no trade. */ readonly from: string | null;
+/** Until when. */ readonly to: string;
+/** The same trades in the follower's sizes at the leader's prices, without slippage and fees. */ readonly leader: {
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+};
+/** What the leader made itself: its lots of any age, with the marks at `to`. `cost` is that of what it sold and holds. */ readonly leader_actual: {
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+};
+/** What following would have made. */ readonly follower: {
+/** USD, of what was sold. */ readonly realized_pnl: number;
+/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
+/** USD that all of this cost. */ readonly cost: number;
+/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
+/** USD, of the trades that were made; those of what is held at `to` are in `unrealized_pnl` alone. */ readonly fees: number;
+/** Buys and sells that were made. */ readonly trade_count: number;
+/** Buys that were not made: above `limit`, or without a print that is not suspect. */ readonly missed_count: number;
+/** USD that the missed buys made at the leader's prices, with what is held of them at `to`. */ readonly missed_leader_pnl: number;
+/** Trades, missed ones included, at whose moment the depth of the pool was not known. */ readonly unknown_count: number;
+/** Times that the leader sent tokens away, or lost them unseen, which the follower kept. */ readonly kept_count: number;
+};
+/** The same with each of `delays`. */ readonly decay: readonly (SimulatedDelay)[];
+/** Buys of the leader without a value, which nobody follows here. */ readonly unvalued_count: number;
+/** Pairs, on all pages. */ readonly count: number;
+/** For the next page; absent on the last. */ readonly cursor?: string | undefined;
+/** Up to 100 trades of the leader with what the follower did, newest first. */ readonly pairs: readonly (SimulatedPair)[];
+/** What the follower holds at `to`, token by token; only with `explain`. */ readonly rests?: readonly (SimulatedRest)[] | undefined;
+};
+
 export type Swap = {
 /** Name of the exchange or program, such as raydium. */ readonly protocol: string | null;
 /** Address of the wallet that swapped. */ readonly wallet: string;
@@ -2138,7 +2279,7 @@ readonly lifetime?: {
 /** Trades. */ readonly trade_count: number | null;
 /** USD, of the trades of known value. */ readonly volume: number | null;
 /** Tokens that were traded. */ readonly token_count: number;
-/** Tokens with a sell of known cost. */ readonly position_count: number;
+/** Tokens of which something was sold that had a known cost above 0. */ readonly position_count: number;
 /** USD, of all realised and small sells. */ readonly realized_pnl: number | null;
 /** USD: cost of what was sold. */ readonly realized_cost: number | null;
 /** Percent: realized_pnl / realized_cost x 100. */ readonly realized_roi: number | null;
@@ -2325,6 +2466,29 @@ readonly plan?: SearchPlan | undefined;
 /** What each point has beside `timestamp`. Default: everything. */ readonly metrics?: readonly ('equity' | 'realized_pnl' | 'unrealized_pnl' | 'drawdown' | 'pnl' | 'volume' | 'trade_count' | 'roi' | 'winrate' | 'position_count' | 'pnl_native' | 'roi_native' | 'volume_native')[] | undefined;
 };
     readonly answer: WalletHistory;
+  };
+  /** Repeats the trades of a wallet in buys of one size, some seconds later, at the worst price that the stored prints leave open. `follower` is what that made, `leader` the same at the prices of the wallet, `decay` what other delays made. Nothing is written. */
+  'wallets.simulate': {
+    readonly request: {
+/** Address of the leader. */ readonly wallet: string;
+/** Since when it is followed. Default: its first stored trade. */ readonly from?: string | undefined;
+/** The end of the range. Default: now. */ readonly to?: string | undefined;
+/** USD that each buy takes, with the fee. */ readonly size?: number | undefined;
+/** Seconds after the leader, up to the end of that second. Default 5. */ readonly delay?: number | undefined;
+/** Slots after the leader, in place of `delay`. */ readonly slots?: number | undefined;
+/** Seconds that `decay` compares. */ readonly delays?: readonly (number)[] | undefined;
+/** Percent by which each price is worse. */ readonly slippage?: number | undefined;
+/** Percent by which a print is worse if the depth of its pool is not known. */ readonly unknown?: number | undefined;
+/** Seconds after its moment in which the next print of somebody else counts. */ readonly max_wait?: number | undefined;
+/** What each trade costs beside its price. Default: nothing. */ readonly fee?: {
+/** USD of each buy and sell. */ readonly usd?: number | undefined;
+/** Percent of each buy and sell. */ readonly percent?: number | undefined;
+} | undefined;
+/** Percent over the leader's price above which a buy is missed. Default: none is. */ readonly limit?: number | undefined;
+/** Say of each pair what the follower found, and what it holds at `to`. Default `false`. */ readonly explain?: boolean | undefined;
+/** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
+};
+    readonly answer: Simulation;
   };
   /** Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by if the conditions on stored fields leave at most 200,000 positions, 20,000 if it is made of trades. */
   'positions.search': {
@@ -2745,6 +2909,7 @@ export const paths = {
   'wallets.get': '/dex/profiles/wallets/get-profile',
   'wallets.explain': '/dex/profiles/wallets/explain-metric',
   'wallets.history': '/dex/profiles/wallets/get-history',
+  'wallets.simulate': '/dex/profiles/wallets/simulate',
   'positions.search': '/dex/profiles/positions/search-profiles',
   'positions.get': '/dex/profiles/positions/get-profile',
   'positions.explain': '/dex/profiles/positions/explain-metric',

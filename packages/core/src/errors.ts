@@ -44,7 +44,7 @@ export const errorCodes = {
   },
   'too-many-points': {
     status: 400,
-    meaning: 'The range holds more candles or points than one answer may.',
+    meaning: 'The range holds more candles, points or trades than one answer may.',
     remedy: 'Use a longer interval, a shorter range, or several requests.',
   },
   'behind-horizon': {

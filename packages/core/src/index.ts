@@ -23,6 +23,7 @@ export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
 export { defineMetric, type Metric } from './metrics/metric.ts';
 export { presets } from './presets.ts';
+export type { Simulation } from './queries/copy/schema.ts';
 export type { MetricExplanation } from './queries/explain-schema.ts';
 export type { TokenHistory } from './queries/histories/token.ts';
 export type { WalletHistory } from './queries/histories/wallet.ts';

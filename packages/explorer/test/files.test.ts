@@ -79,7 +79,7 @@ test('the types of every module are checked, of which the first line says so', (
   assert.deepEqual(without, []);
 });
 
-test('all of the page, minified and compressed, has at most 137 kB', async () => {
+test('all of the page, minified and compressed, has at most 138 kB', async () => {
   const { outputFiles } = await build({
     entryPoints: ['app.js', 'figures.css', 'parts.css', 'style.css'].map((name) => join(folder, name)),
     outdir: folder,
@@ -93,7 +93,7 @@ test('all of the page, minified and compressed, has at most 137 kB', async () =>
     ({ contents }) => brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length,
   );
   assert.ok(outputFiles.length >= 3);
-  assert.ok(sizes.reduce((sum, size) => sum + size) <= 137_000, `${sizes}`);
+  assert.ok(sizes.reduce((sum, size) => sum + size) <= 138_000, `${sizes}`);
 });
 
 interface Format {

@@ -332,6 +332,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
         ['candles', { token: t, interval: 60, count: 400 }],
         ['compare', { wallets: [w, w.toLowerCase()] }],
         ['explain_number', { wallet: w, metric: 'sharpe_ratio', limit: 20 }],
+        ['simulate_copy', { wallet: w, limit: 50 }],
       ];
       const { tools } = await large.client.listTools();
       assert.deepEqual(calls.map(([name]) => name).sort(), tools.map(({ name }) => name).sort());

@@ -399,6 +399,7 @@ const everyOperation: readonly (readonly [name: string, path: string, body: obje
   ['positions.get', '/profiles/positions/get-profile', { wallet: ANN, token: T, options: { include_metrics: ['1d'] } }],
   ['wallets.history', '/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0) }],
   ['tokens.history', '/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['holders'] }],
+  ['wallets.simulate', '/profiles/wallets/simulate', { wallet: ANN, delays: [0, 30], explain: true }],
   ['swaps.list', '/swaps/get-swaps', { limit: 7 }],
   ['trades.list', '/trades/get-trades', { token: T, limit: 2 }],
   ['prices.latest', '/prices/get-price', { tokens: [T, U] }],

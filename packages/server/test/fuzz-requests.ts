@@ -127,6 +127,7 @@ function question(random: Random): { path: string; body: Record<string, unknown>
       limit,
     },
     'tokens.history': { token: address, interval: 60 + random.below(600), metrics: ['price', 'holders'] },
+    'wallets.simulate': { wallet: address, size: 1 + random.below(500), delay: random.below(60), explain: true },
     'wallets.history': { wallet: address, from: at(0), to: at(9000), interval: 600 + random.below(600) },
     'positions.search': {
       filter: { token_address: address, 'holding.value': { $gt: random.below(1000) } },

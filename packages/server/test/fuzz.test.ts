@@ -121,6 +121,7 @@ async function knownAnswers({ post }: Service): Promise<readonly string[]> {
     'positions.explain': { wallet: ANN, token: T, metric: 'pnl', window: '7d' },
     'tokens.history': { token: T, interval: 600 },
     'wallets.history': { wallet: ANN, interval: 600 },
+    'wallets.simulate': { wallet: ANN },
     'prices.latest': { tokens: [T, U] },
     'prices.stats': { tokens: [T, U] },
     'prices.candles': { token: T, interval: 3600 },

@@ -120,6 +120,7 @@ const answered: readonly (readonly [path: string, body: object])[] = [
   ['/prices/get-price-history', { tokens: [T], interval: 600, from: at(0), to: '2024-01-05T03:00:00+01:00' }],
   ['/profiles/wallets/get-history', { wallet: ANN, interval: 600, from: at(0), to: at(9000) }],
   ['/profiles/tokens/get-history', { token: T, interval: 600, metrics: ['price', 'volume'] }],
+  ['/profiles/wallets/simulate', { wallet: ANN, size: 50, slots: 1, fee: { percent: 1 }, limit: 20, explain: true }],
   ['/portfolios/get-portfolio', { wallet: ANN }],
 ];
 for (const [path, body] of answered) {

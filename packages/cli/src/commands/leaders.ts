@@ -1,5 +1,5 @@
 import { type Swapfold, SwapfoldError, type WalletProfile } from '@swapfold/core';
-import { didYouMean, metricPath, profileWindows, type WalletSortField } from '@swapfold/core/host';
+import { didYouMean, formatTime, metricPath, profileWindows, type WalletSortField } from '@swapfold/core/host';
 import { type Command, Option } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { wholeNumber } from '../number-options.ts';
@@ -12,7 +12,7 @@ import { parseWhere } from '../questions/where.ts';
 import { shortAddress } from '../text/address.ts';
 import { metricCell, type WindowMetrics } from '../text/metric-table.ts';
 import { nativeSymbol } from '../text/native.ts';
-import { NONE } from '../text/numbers.ts';
+import { formatPercent, NONE } from '../text/numbers.ts';
 import type { Palette } from '../text/palette.ts';
 import { tableLines } from '../text/table.ts';
 import { UnknownSums } from '../text/unknown-sums.ts';
@@ -42,6 +42,7 @@ interface LeadersOptions extends StoreOptions {
   readonly window: string;
   readonly where?: string;
   readonly columns?: string;
+  readonly copy?: true;
   readonly limit: number;
 }
 
@@ -58,6 +59,10 @@ export function addLeaders(program: Command, end: (code: ExitCode) => void): voi
     .addOption(new Option('--window <window>', 'of which window the metrics are').choices(windows).default('30d'))
     .option('--where <conditions>', 'which wallets, such as "pnl > 10k and winrate >= 60 and not labels has sniper"')
     .option('--columns <names>', 'metrics in place of those shown, such as pnl,7d.pnl,sharpe_ratio')
+    .option(
+      '--copy',
+      'what following each 5 seconds later would have made in the window: the roi of "swapfold simulate"',
+    )
     .option('--limit <count>', 'how many', wholeNumber(1, 10_000), 20)
     .addHelpText(
       'after',
@@ -83,16 +88,45 @@ export function addLeaders(program: Command, end: (code: ExitCode) => void): voi
             ...page,
           }),
         );
+        const copies = options.copy ? await copiesOf(dex, items, options.window) : undefined;
         const lines = (palette: Palette) => [
           palette.bold(`${options.by} of ${options.window}`),
-          ...leaderLines(items, columns, nativeSymbol(dex.config)),
+          ...leaderLines(items, columns, nativeSymbol(dex.config), copies),
           ...restLine(items.length, count, 'wallets'),
         ];
-        await printAnswer({ json: items, rows: items, lines }, options.format);
+        const rows = copies === undefined ? items : items.map((item, i) => ({ ...item, copy_roi: copies[i]! }));
+        await printAnswer({ json: rows, rows, lines }, options.format);
       });
       end(exitCodes.ok);
     });
 }
+
+const DAY = 86_400;
+
+/** What following each wallet 5 seconds later would have made in a window, percent; `null` of one that can't be followed. */
+async function copiesOf(
+  dex: Swapfold,
+  items: readonly WalletProfile[],
+  window: string,
+): Promise<readonly (number | null)[]> {
+  const rois: (number | null)[] = [];
+  const to = (await dex.info()).profiles_as_of;
+  if (to === null) return [];
+  const range = { from: formatTime(Math.max(0, to - Number.parseInt(window, 10) * DAY + 1)), to: formatTime(to) };
+  for (const { wallet_address: wallet } of items) {
+    const request = { wallet, ...range, delay: 5, delays: [] };
+    try {
+      rois.push((await dex.wallets.simulate(request)).follower.roi);
+    } catch (error) {
+      if (!(error instanceof SwapfoldError) || !CANNOT_FOLLOW.includes(error.code)) throw error;
+      rois.push(null);
+    }
+  }
+  return rois;
+}
+
+/** Too many trades, or some that are forgotten. */
+const CANNOT_FOLLOW: readonly string[] = ['too-many-points', 'behind-horizon'];
 
 interface LeaderColumn {
   readonly title: string;
@@ -136,6 +170,7 @@ function leaderLines(
   items: readonly WalletProfile[],
   columns: readonly LeaderColumn[],
   native: string | undefined,
+  copies: readonly (number | null)[] | undefined,
 ): string[] {
   if (items.length === 0) return ['No wallet.'];
   const sums = new UnknownSums();
@@ -143,6 +178,7 @@ function leaderLines(
     { title: '#', align: 'right' },
     { title: 'wallet', align: 'left' },
     ...columns.map(({ title }) => ({ title, align: 'right' }) as const),
+    ...(copies === undefined ? [] : [{ title: 'copy 5 s', align: 'right' } as const]),
   ] as const;
   const table = (walletText: (address: string) => string): string[] =>
     tableLines(
@@ -151,6 +187,7 @@ function leaderLines(
         String(i + 1),
         walletText(wallet),
         ...columns.map(({ window, name }) => cellOf({ name, values: valuesOf(metrics, window), native, sums })),
+        ...(copies === undefined ? [] : [formatPercent(copies[i]!)]),
       ]),
     );
   const whole = table((address) => address);

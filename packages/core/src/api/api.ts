@@ -87,7 +87,7 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     | ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>
     | Omit<ExplainCall<'wallets', RecordField>, 'window'>
   > &
-    Pick<MethodsOf<ListedOperation>['wallets'], 'history'>;
+    Pick<MethodsOf<ListedOperation>['wallets'], 'history' | 'simulate'>;
   /** What is unrealised of a holding has no window. */
   readonly positions: ProfileMethods<
     'positions',

@@ -1,6 +1,7 @@
 import { SwapfoldError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Operation, RunnableOperation, WriteOperation } from './operation.ts';
+import { walletsSimulate } from './operations/copy.ts';
 import {
   portfoliosGet,
   swapsList,
@@ -31,6 +32,7 @@ const table = [
   profilesGet('wallets'),
   profilesExplain('wallets'),
   walletsHistory,
+  walletsSimulate,
   positionsSearch,
   positionsGet,
   profilesExplain('positions'),

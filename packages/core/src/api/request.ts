@@ -123,6 +123,21 @@ export const integer = (least: number, most: number) =>
     ),
   );
 
+/** A number within bounds, fractions allowed. */
+export const numberBetween = (least: number, most: number) => {
+  const message = expecting(`a number from ${least} to ${most}`);
+  return v.pipe(
+    v.number(message),
+    v.metadata({ minimum: least, maximum: most }),
+    v.check((value) => value >= least && value <= most, message),
+  );
+};
+
+/** A list of at most `most` seconds; of none as well. */
+export function secondsSchema(greatest: number, most: number): v.GenericSchema<readonly number[], number[]> {
+  return withInput(listOf(integer(0, greatest), { least: 0, most, what: `at most ${most} numbers of seconds` }));
+}
+
 export const MAX_LIMIT = 100;
 export const MAX_INTERVAL = 2_592_000;
 export const MAX_CANDLES = 5000;

@@ -71,8 +71,8 @@ export interface FoldOptions {
   readonly transfers?: TransfersOfPairs | undefined;
   /** Trades of the wallets of the swaps, in any tokens: in their transactions, quote tokens are spent. Default: the trades that are folded. */
   readonly allTrades?: Batch<typeof tradesTable, 'tx' | 'wallet'> | undefined;
-  /** Called after each step of a pair, pair by pair: then no pair is plain. */
-  readonly onStep?: ((pair: number, time: number, ledger: PairLedger) => void) | undefined;
+  /** Called after each step of a pair, pair by pair: then no pair is plain. `seq` is that of its trade, `undefined` without one. */
+  readonly onStep?: ((pair: number, time: number, ledger: PairLedger, seq: number | undefined) => void) | undefined;
   readonly onMove?: ((pair: number, move: Move) => void) | undefined;
 }
 
@@ -327,7 +327,7 @@ export class LedgerFold {
             trade++;
             ledger.endSpan();
           }
-          this.#options.onStep?.(pair, time, ledger);
+          this.#options.onStep?.(pair, time, ledger, tradeSeq[step.trade]);
           continue;
         }
       }
@@ -353,7 +353,7 @@ export class LedgerFold {
         if (ledger.apply(this.#trades, step, PairLedger.disbelieve(this.#trades, step)))
           moves.add(pair, tradeSeq[step.trade]!, ledger.moved, Number.NaN);
         if (step.trade >= 0) ledger.endSpan();
-        this.#options.onStep?.(pair, time, ledger);
+        this.#options.onStep?.(pair, time, ledger, tradeSeq[step.trade]);
         continue;
       }
       const contradicted = new Set(steps.filter((step) => PairLedger.disbelieve(this.#trades, step)));
@@ -364,7 +364,7 @@ export class LedgerFold {
         if (ledger.apply(this.#trades, step, contradicted.has(step)))
           moves.add(pair, tradeSeq[step.trade]!, ledger.moved, Number.NaN);
         if (step.trade >= 0) ledger.endSpan();
-        this.#options.onStep?.(pair, time, ledger);
+        this.#options.onStep?.(pair, time, ledger, tradeSeq[step.trade]);
         if (++done % STEPS_PER_CHECK === 0) yield;
       }
       if (ordered.every(({ step }, i) => step === chain[i]!.step)) continue;

@@ -16,7 +16,8 @@ export interface Print {
 /** Legs of swaps that are not of a token for itself. */
 export const isExchanged: Predicate = not(compare('standing', 'eq', SELF));
 
-const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
+/** Legs that have a price. */
+export const isPrint: Predicate = not({ kind: 'missing', column: 'price' });
 
 /** Legs that are no suspect print. */
 export const isClean: Predicate = not(isIn('standing', suspectStandings));

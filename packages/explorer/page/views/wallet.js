@@ -11,6 +11,7 @@ import { html } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Calendar, daysOf } from '../parts/calendar.js';
 import { Choice, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
+import { Copy } from '../parts/copy.js';
 import { Distribution } from '../parts/distribution.js';
 import { Waiting } from '../parts/figures.js';
 import { Flow } from '../parts/flow.js';
@@ -110,6 +111,7 @@ function tabsOf({ kind, profile, wallet, query, shown }) {
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
     ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
+    ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} />`],
     [
       'metrics',
       'All metrics',
