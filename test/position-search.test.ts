@@ -106,6 +106,7 @@ for (const engine of isWhole ? Object.keys(engines) : ['memory', 'sqlite']) {
             holds: (one) => wallets.includes(one.wallet_address),
           }),
         ),
+        fc.constant<Condition>({ filter: {}, holds: () => true }),
       );
       const sort = fc.record({ field: fc.constantFrom(...paths), direction: fc.constantFrom('asc', 'desc') });
       const property = fc.asyncProperty(

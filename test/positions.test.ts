@@ -4,6 +4,7 @@ import { memory, Swapfold, SwapfoldError, type SwapInput } from '@swapfold/core'
 import { engines, withFolder } from './support/engines.ts';
 
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SOL = 'So11111111111111111111111111111111111111112';
 const [token, other] = ['Tt'.repeat(20), 'Uu'.repeat(20)] as [string, string];
 const [keeper, flipper, seller] = ['Kk', 'Ff', 'Ss'].map((name) => name.repeat(20)) as [string, string, string];
 const DAY = 86_400;
@@ -58,6 +59,7 @@ test('a position tells what was paid, what came of it, and what is left at the l
     realized_roi_native: null,
     bought_usd: 200,
     sold_usd: 100,
+    // All that was sold had been bought: 100 is a cost of 80 and a profit of 20.
     unmatched_proceeds: 0,
     buy_count: 1,
     sell_count: 1,
@@ -201,48 +203,7 @@ for (const [held, age, price, labels] of labelled)
     await store.close();
   });
 
-const condition =
-  'give "filter" a condition on "wallet_address" or "token_address" ($eq or $in, outside of $or, $nor and $not) that leaves at most 20000 positions.';
-const refused: readonly (readonly [because: string, request: object, path: string, what: string])[] = [
-  ['a price', { filter: { 'holding.price': { $gt: 1 } } }, 'filter', '"holding.price" in filter'],
-  ['a metric', { filter: { $or: [{ 'metrics.7d.win_pnl': 1 }] } }, 'filter', '"metrics.7d.win_pnl" in filter'],
-  [
-    'a label of a rule that reads a price',
-    { filter: { labels: { $in: ['flip', 'bagholder'] } } },
-    'filter',
-    '"labels" (whose rules read "holding.unrealized_roi") in filter',
-  ],
-  [
-    'a part of a text',
-    { filter: { wallet_address: { $contains: 'k' } } },
-    'filter',
-    '"$contains" of "wallet_address" in filter',
-  ],
-  [
-    'a wallet named in one of several alternatives',
-    { filter: { $or: [{ wallet_address: keeper }, { 'holding.value': 1 }] } },
-    'filter',
-    '"holding.value" in filter',
-  ],
-  [
-    'a wallet that is not meant',
-    { filter: { wallet_address: { $ne: keeper }, 'holding.value': 1 } },
-    'filter',
-    '"holding.value" in filter',
-  ],
-  ['a sort', { sort: [{ field: 'metadata.age' }, { field: 'holding.value' }] }, 'sort', '"holding.value" in sort'],
-];
-for (const [because, request, path, what] of refused) {
-  test(`what is computed is not searched among all positions: ${because}`, async () => {
-    const message = `${what} is computed when it is asked for: ${condition}`;
-    await assert.rejects(dex.positions.search(request), {
-      code: 'invalid-filter',
-      message,
-      details: [{ path, message }],
-    });
-  });
-}
-
+const both = [keeper, flipper];
 const answered: readonly (readonly [because: string, request: object, wallets: readonly string[]])[] = [
   ['a token', { filter: { token_address: token, 'holding.value': { $gt: 1 } } }, [keeper]],
   [
@@ -273,17 +234,118 @@ for (const [because, request, wallets] of answered) {
   });
 }
 
-test('what is computed is searched among 20,000 positions at most', async () => {
+/**
+ * What all four positions are worth at the last prices, 0.3 of the token and 1 of the other: keeper has 60 tokens, 18 USD for a cost of 120; the
+ * seller has one of the other, 1 USD for a cost of 1; flipper and seller have sold all their tokens.
+ */
+const unnamed: readonly (readonly [because: string, request: object, wallets: readonly string[]])[] = [
+  ['a price', { filter: { 'holding.price': { $gte: 1 } } }, [seller]],
+  ['a value', { filter: { 'holding.value': { $gt: 0 } } }, [keeper, seller]],
+  ['a metric that is not stored', { filter: { 'metrics.7d.win_pnl': { $gt: 9 } } }, both],
+  ['a label of a rule that reads a price', { filter: { labels: 'bagholder' } }, [keeper]],
+  [
+    'a wallet named in one of several alternatives',
+    { filter: { $or: [{ wallet_address: flipper }, { 'holding.value': 1 }] } },
+    [flipper, seller],
+  ],
+  [
+    'a wallet that is not meant',
+    { filter: { wallet_address: { $ne: keeper }, 'holding.value': { $gt: 0 } } },
+    [seller],
+  ],
+];
+for (const [because, request, wallets] of unnamed)
+  test(`what is computed is searched among all positions: ${because}`, async () => {
+    const { count, data } = await dex.positions.search(request);
+    assert.equal(count, wallets.length);
+    assert.deepEqual(data.map((one) => one.wallet_address).sort(), [...wallets].sort());
+  });
+
+/** Positions in an order, each as its wallet and the value that it is sorted by. */
+async function sortedBy(store: Swapfold, field: string, direction: 'asc' | 'desc', filter: object = {}) {
+  const sort = [
+    { field, direction },
+    { field: 'holding.bought_usd', direction: 'desc' },
+  ];
+  const options = { include_holding: true, include_metrics: ['7d'] };
+  const { data } = await store.positions.search({ filter, sort, options } as object);
+  return data.map((one) => {
+    const value = field.split('.').reduce<unknown>((of, name) => (of as Record<string, unknown>)[name], one);
+    return [one.wallet_address, value];
+  });
+}
+
+for (const [engine, openEngine] of Object.entries(engines)) {
+  test(`${engine}: all positions are sorted by what they are worth and by their unrealised profit, unknown ones last`, () =>
+    withFolder(async (folder) => {
+      const store = await Swapfold.open({ storage: openEngine(folder), config: { print_factor: 20 } });
+      await store.ingest(swaps);
+      await store.refresh();
+      assert.deepEqual(await sortedBy(store, 'holding.value', 'desc'), [
+        [keeper, 18],
+        [seller, 1],
+        [flipper, 0],
+        [seller, 0],
+      ]);
+      const unknown = [
+        [flipper, null],
+        [seller, null],
+      ];
+      const known = [
+        [seller, 0],
+        [keeper, -102],
+      ];
+      assert.deepEqual(await sortedBy(store, 'holding.unrealized_pnl', 'desc'), [...known, ...unknown]);
+      assert.deepEqual(await sortedBy(store, 'holding.unrealized_pnl', 'asc'), [...known.reverse(), ...unknown]);
+      await store.close();
+    }));
+
+  test(`${engine}: all positions are sorted by their profit in the native token`, () =>
+    withFolder(async (folder) => {
+      const store = await Swapfold.open({
+        storage: openEngine(folder),
+        config: { preset: 'solana', address_format: 'any' },
+      });
+      const inSol = (wallet: string, time: number, amounts: [number, number]): SwapInput => {
+        const one = swap(wallet, token, start + time, amounts);
+        const named = (side: string | undefined) => (side === usdc ? SOL : side);
+        return { ...one, token_in: named(one.token_in)!, token_out: named(one.token_out)! };
+      };
+      await store.ingest([
+        // 3 - 1 for the keeper; for the flipper 1 - 3 / 2; the seller has sold nothing.
+        inSol(keeper, 0, [10, 1]),
+        inSol(keeper, 60, [-10, 3]),
+        inSol(flipper, 120, [10, 3]),
+        inSol(flipper, 180, [-5, 1]),
+        inSol(seller, 240, [10, 1]),
+      ]);
+      await store.refresh();
+      const ofToken = { token_address: { $ne: SOL } };
+      assert.deepEqual(await sortedBy(store, 'metrics.7d.pnl_native', 'desc', ofToken), [
+        [keeper, 2],
+        [seller, 0],
+        [flipper, -0.5],
+      ]);
+      await store.close();
+    }));
+}
+
+test('what is computed of trades is searched among 20,000 positions at most, and what follows from a price among ten times as many', async () => {
   const wallets = Array.from({ length: 20_001 }, (_, i) => `wallet-${i}`);
   const crowd = await Swapfold.open({ storage: memory(), config: { address_format: 'any' } });
   await crowd.ingest(wallets.map((wallet, i) => swap(wallet, token, start + i, [1, i === 7 ? 2 : 1])));
   await crowd.refresh();
-  const all = { token_address: token, 'holding.value': { $gt: 0 } };
   const message =
-    'The filter or the sort reads what is computed when it is asked for, and the conditions on stored fields leave 20001 positions; at most 20000 may be left. Name fewer wallets or tokens, or add conditions on stored fields.';
-  await assert.rejects(crowd.positions.search({ filter: all }), { code: 'invalid-filter', message });
+    '"metrics.7d.win_pnl" is computed when it is asked for, and the conditions on stored fields leave 20001 positions; at most 20000 may be left. Name wallets or tokens, or add conditions on stored fields, such as "metadata.state": "open".';
+  const refusal = { code: 'invalid-filter', message, details: [{ path: 'filter', message }] };
+  const all = { 'metrics.7d.win_pnl': { $gte: 0 } };
+  await assert.rejects(crowd.positions.search({ filter: all }), refusal);
+  await assert.rejects(crowd.positions.search({ sort: { field: 'metrics.7d.win_pnl' } }), refusal);
   const most = await crowd.positions.search({ filter: { ...all, 'holding.cost_basis': 1 }, limit: 1 });
   assert.equal(most.count, 20_000);
+  const [first] = (await crowd.positions.search({ sort: { field: 'holding.unrealized_pnl', direction: 'asc' } })).data;
+  // It paid 2 for what costs 1 since.
+  assert.equal(first!.wallet_address, 'wallet-7');
   await crowd.close();
 });
 

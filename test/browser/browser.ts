@@ -7,6 +7,8 @@ export interface Locator {
   check(): Promise<void>;
   count(): Promise<number>;
   fill(text: string): Promise<void>;
+  focus(): Promise<void>;
+  isVisible(): Promise<boolean>;
   selectOption(value: string): Promise<unknown>;
   innerText(): Promise<string>;
   allInnerTexts(): Promise<string[]>;
@@ -41,6 +43,7 @@ export interface Page {
     url: string,
     answer: (route: {
       continue(): Promise<void>;
+      fetch(): Promise<{ json(): Promise<unknown> }>;
       fulfill(response: { status: number; body: string }): Promise<void>;
     }) => Promise<void>,
   ): Promise<void>;

@@ -111,7 +111,8 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const download = page.waitForEvent('download');
       await page.locator('figure button.csv').first().click();
       const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
-      assert.equal(lines[0], 'token,name,price,labels');
+      const changes = ['5m', '1h', '6h', '1d'].map((window) => `usd_price_change_${window}`);
+      assert.equal(lines[0], ['token,name,price', ...changes, 'labels'].join());
       assert.equal(lines.length - 2, await page.locator('main tbody tr').count());
       assert.ok(lines[1]!.startsWith(`${site.token},"'=HYPERLINK(""https://evil.example"")`), lines[1]);
     });
@@ -361,9 +362,9 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       };
       const { added, rejected } = await site.dex.ingest([swap]);
       assert.deepEqual([added, rejected], [1, 0]);
-      const time = new Date(swap.block_time * 1000).toISOString().slice(0, 19).replace('T', ' ');
-      await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}Z"`);
-      await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, 16)}")`);
+      const time = format('time', swap.block_time);
+      await until(page, `document.querySelector("[aria-label=Trades] tbody td").innerText === "${time}"`);
+      await until(page, `document.querySelector(".chart").getAttribute("aria-label").includes("${time.slice(0, -3)}")`);
       await page.locator('[role=tab]').locator('text="All metrics"').click();
       const metrics = '[aria-label=Metrics] tbody';
       const before = await page.locator(metrics).first().innerText();

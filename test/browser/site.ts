@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Swapfold, type SwapInput } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
-import { explorerFiles } from '@swapfold/explorer';
+import { type ExplorerOptions, explorerFiles } from '@swapfold/explorer';
 import { type RunningServer, serve } from '@swapfold/server';
 import { sqlite } from '@swapfold/sqlite';
 import { demoMarket } from '../../packages/cli/src/demo/market-store.ts';
@@ -65,8 +65,8 @@ export async function openSite(
 
 type Served = Pick<Site, 'dex' | 'server' | 'close'>;
 
-async function served(dex: Swapfold, folder: string): Promise<Served> {
-  const server = await serve(dex, { port: 0, files: await explorerFiles() });
+async function served(dex: Swapfold, folder: string, options?: ExplorerOptions): Promise<Served> {
+  const server = await serve(dex, { port: 0, files: await explorerFiles(options) });
   return {
     dex,
     server,
@@ -79,13 +79,17 @@ async function served(dex: Swapfold, folder: string): Promise<Served> {
 }
 
 /** A served store of these swaps alone, refreshed; of none, an empty one. */
-export async function openStoreOf(engine: keyof typeof engines, swaps: readonly SwapInput[]): Promise<Served> {
+export async function openStoreOf(
+  engine: keyof typeof engines,
+  swaps: readonly SwapInput[],
+  options?: ExplorerOptions,
+): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'swapfold-explorer-'));
   const config = { preset: 'solana', api_keys: [KEY] } as const;
   const dex = await Swapfold.open({ storage: engines[engine](join(folder, 'dex.db')), config });
   if (swaps.length > 0) await dex.ingest(swaps);
   await dex.refresh();
-  return served(dex, folder);
+  return served(dex, folder, options);
 }
 
 /** A visitor with a page of their own: whatever goes wrong in it is in `faults`. */

@@ -92,7 +92,8 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const visitor = await visit(browser, site.server.url);
       const { page } = visitor;
       const advice = {
-        '#/': /No wallets match.*swapfold import swaps/s,
+        '#/': /This store has no wallets yet.*swapfold import swaps/s,
+        '#/?filter={"labels":"whale"}': /No wallets match.*swapfold import swaps/s,
         '#/?filter=null': /This store has no wallets yet.*swapfold import swaps/s,
         '#/tokens': /This store has no tokens yet/,
         '#/positions': /This store has no positions yet/,

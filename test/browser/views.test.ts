@@ -102,6 +102,10 @@ describe('every view', () => {
       }
       await visitor.open('#/');
       await settled(page);
+      await page.locator('#find').fill('a');
+      await until(page, 'document.querySelector("#found [role=option]")');
+      await look('suggestions');
+      await page.keyboard.press('Escape');
       for (const opener of ['.settings summary', '.columns summary', '.chip.add']) {
         await page.locator(opener).click();
         await look(opener);
@@ -216,7 +220,10 @@ describe('every view', () => {
     const { data } = await site.dex.swaps.list({ token: site.token, limit: 1 });
     const late = { ...data[0]!, tx_hash: `${data[0]!.tx_hash.slice(0, -4)}7777`, block_time: before.timestamp + 1 };
     assert.equal((await site.dex.ingest([{ ...late, block_slot: null }])).added, 1);
-    const time = new Date(before.timestamp * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    const { format } = (await import(join(import.meta.dirname, '../../packages/explorer/page/format.js'))) as {
+      format(unit: string, value: number): string;
+    };
+    const time = format('time', before.timestamp);
     const rows = '[...document.querySelectorAll("[aria-label=Candles] details.request tbody tr")]';
     const isChanged = `row.textContent.includes("${time}") && row.children[6].textContent === "${before.count + 1}"`;
     await until(page, `${rows}.some((row) => ${isChanged})`);
@@ -250,7 +257,8 @@ describe('every view', () => {
     await page.locator('details.settings summary').click();
     await page.locator('.settings select').first().selectOption('local');
     const local = await page.locator(last).first().innerText();
-    assert.equal(Date.parse(`${local.replace(' ', 'T')}Z`) - Date.parse(utc.replace(' ', 'T')), 9 * 3600 * 1000);
+    assert.equal(Date.parse(`${local} UTC`) - Date.parse(`${utc} UTC`), 9 * 3600 * 1000);
+    assert.equal(await page.locator('[aria-label=Trades] th').first().innerText(), 'Time, local');
     await page.locator('.settings select').nth(1).selectOption('dark');
     assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(12, 16, 22)');
     await visitor.close();

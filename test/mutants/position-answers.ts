@@ -58,13 +58,6 @@ export const positionAnswers: readonly Mutant[] = [
     noticedBy: 'position answers',
   },
   {
-    breaks: 'a wallet that is one of several alternatives is a condition',
-    file: 'queries/positions/rows.ts',
-    find: "where.kind === 'and' ? where.of.flatMap(partsOf)",
-    replace: "where.kind === 'and' || where.kind === 'or' ? where.of.flatMap(partsOf)",
-    noticedBy: 'position answers',
-  },
-  {
     breaks: 'every rule gives every label',
     file: 'queries/positions/rows.ts',
     find: 'rules.filter(({ label }) => label === leaf.label)',
@@ -81,8 +74,8 @@ export const positionAnswers: readonly Mutant[] = [
   {
     breaks: 'more positions are searched than may be',
     file: 'queries/positions/rows.ts',
-    find: 'if (count > MAX_CANDIDATES)',
-    replace: 'if (count > MAX_CANDIDATES + 1)',
+    find: 'if (count > most)',
+    replace: 'if (count > most + 1)',
     noticedBy: 'position answers',
   },
   {
@@ -93,10 +86,17 @@ export const positionAnswers: readonly Mutant[] = [
     noticedBy: 'position answers',
   },
   {
-    breaks: 'a sort by what is computed needs no condition',
-    file: 'queries/positions/search.ts',
-    find: 'plan.sort.find(({ column }) => !isStored(shape, [column]))',
-    replace: 'plan.sort.find(() => false)',
+    breaks: 'as many positions are folded for a search as are priced',
+    file: 'queries/positions/rows.ts',
+    find: "completion.isFolded ? 'folded' : 'priced'",
+    replace: "'priced'",
+    noticedBy: 'position answers',
+  },
+  {
+    breaks: 'what was sold without a known cost has the cost of what was sold in it',
+    file: 'profiles/position-rules.ts',
+    find: 'm.minus(m.minus(sold, pnl), cost)',
+    replace: 'm.minus(sold, pnl)',
     noticedBy: 'position answers',
   },
   {

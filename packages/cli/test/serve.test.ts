@@ -264,3 +264,16 @@ for (const [args, says] of refused)
     assert.equal(code, 2, stderr);
     assert.match(stderr, says);
   });
+
+test('swapfold serve links hashes to the site that it is told, and says what an address without a place for the hash lacks', async () => {
+  const bad = await runCli(['serve', '--db', db, '--port', '0', '--transactions', 'https://scan.example/tx/']);
+  assert.equal(bad.code, 2);
+  assert.match(
+    bad.stderr,
+    /'https:\/\/scan\.example\/tx\/' is invalid\. Give an address with \{hash\} in it, such as https:\/\/solscan\.io\/tx\/\{hash\}\./,
+  );
+  const { url, stop } = await start(['--transactions', 'https://scan.example/tx/{hash}'], FIRST);
+  const page = await (await fetch(`${url}/`)).text();
+  assert.match(page, /<meta name="transactions" content="https:\/\/scan\.example\/tx\/\{hash\}">/);
+  await stop();
+});

@@ -2603,7 +2603,7 @@ readonly plan?: SearchPlan | undefined;
 };
     readonly answer: Simulation;
   };
-  /** Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by beside a condition on wallets or tokens. */
+  /** Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by if the conditions on stored fields leave at most 200,000 positions, 20,000 if it is made of trades. */
   'positions.search': {
     readonly request: {
 readonly filter?: PositionFilter | undefined;

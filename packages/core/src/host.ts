@@ -51,6 +51,7 @@ export type { TokenPoint } from './queries/histories/token.ts';
 export type { WalletPoint } from './queries/histories/wallet.ts';
 export type { PricePoint } from './queries/history.ts';
 export type { PortfolioToken } from './queries/portfolio.ts';
+export { computedPositionFields } from './queries/positions/bounds.ts';
 export type {
   PositionHolding,
   PositionMetadata,

@@ -64,7 +64,7 @@ export const answerOf = ({ answer, isLoading }) => (isLoading ? undefined : answ
  */
 function useChanges({ topic, isFixed, hasFailed }, again) {
   const { reload } = useSettings();
-  const text = reload === 'live' && topic !== undefined ? JSON.stringify(topic) : undefined;
+  const text = reload === 'live' && topic !== undefined && topic.name !== undefined ? JSON.stringify(topic) : undefined;
   useEffect(() => {
     if (text === undefined) return undefined;
     const { name, params } = JSON.parse(text);

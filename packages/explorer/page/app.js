@@ -1,13 +1,15 @@
 // @ts-check
-/** @import { FieldEvent, FormEvent, KindName, Ref, State } from '../types/page.ts' */
-import { call, forgetKey, key, loadModel, server } from './api.js';
+/** @import { FieldEvent, Ref, State } from '../types/page.ts' */
+import { forgetKey, key, loadModel, server } from './api.js';
 import { when } from './format.js';
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from './lib.js';
 import { lastHeard, useStatus } from './live.js';
 import { Alerts } from './parts/alerts.js';
+import { Find } from './parts/find.js';
 import { KeyDialog } from './parts/key-dialog.js';
+import { Popover } from './parts/popover.js';
 import { Failure } from './parts/request.js';
-import { go, href, parseRoute, useRoute } from './route.js';
+import { parseRoute, useRoute } from './route.js';
 import { applyTheme, set, useSettings } from './settings.js';
 import { Leaderboard } from './views/leaderboard.js';
 import { Search } from './views/search.js';
@@ -115,19 +117,6 @@ function Guard({ children }) {
 }
 
 /**
- * Tokens, unless there are only wallets with such a name or address.
- * @param {string} text
- */
-async function kindWith(text) {
-  const body = { query: { text, autocomplete: true }, options: {}, limit: 1 };
-  const searches = [call('tokens.search', body), call('wallets.search', body)];
-  const [tokens, wallets] = await Promise.all(searches).catch(() => []);
-  return tokens?.count === 0 && /** @type {number} */ (wallets?.count) > 0 ? 'wallets' : 'tokens';
-}
-
-let searches = 0;
-
-/**
  * "/" goes to the search.
  * @param {KeyboardEvent} event
  */
@@ -140,16 +129,6 @@ function onKey(event) {
 
 /** @param {{ route: Route }} props */
 function Header({ route }) {
-  /** @param {FormEvent} event */
-  const find = async (event) => {
-    event.preventDefault();
-    const text = /** @type {string} */ (new FormData(event.target).get('text')).trim();
-    if (text === '') return;
-    const [own, from] = [++searches, location.hash];
-    const kindName = await kindWith(text);
-    // The reader has gone elsewhere meanwhile, or searched anew.
-    if (own === searches && location.hash === from) go(href(['search', kindName], { text }));
-  };
   const { view } = route;
   const watched = useWatched().length;
   const links = [
@@ -166,7 +145,7 @@ function Header({ route }) {
       ([address, text, isCurrent]) =>
         html`<a key=${address} href=${address} aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`,
     )}</nav>
-    <form role="search" onSubmit=${find}><input id="find" name="text" type="search" aria-label="Find a token, a wallet or an address" placeholder="Search a wallet, token or symbol   /" /></form>
+    <${Find} />
     <${Status} />
     <${Settings} />
   </header>`;
@@ -224,8 +203,7 @@ const choices = [
 
 function Settings() {
   const settings = useSettings();
-  return html`<details class="settings">
-    <summary>Settings</summary>
+  return html`<${Popover} name="settings" title="Settings">
     <div>
       ${choices.map(
         ([name, label, options]) =>
@@ -242,7 +220,7 @@ function Settings() {
         }}>Forget the key</button>`
       }
     </div>
-  </details>`;
+  <//>`;
 }
 
 function Footer() {

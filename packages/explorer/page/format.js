@@ -5,6 +5,7 @@ const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /**
@@ -54,11 +55,24 @@ export function price(value) {
   return signed(value, `$${amount(Math.abs(value)).replace('−', '')}`);
 }
 
-/** @param {number} value */
+/**
+ * 12.5 %, 5,739 %: one digit behind the point, none from 100 on.
+ * @param {number} value
+ */
 export function percent(value) {
   const size = Math.abs(value);
-  return signed(value, `${size >= 10_000 ? compact.format(size) : grouped.format(size)} %`);
+  return signed(
+    value,
+    `${size >= 10_000 ? compact.format(size) : size >= 99.95 ? whole.format(size) : size.toFixed(1)} %`,
+  );
 }
+
+/**
+ * A mark of a price axis whose marks are a step apart. What a sum of steps leaves of 0 is 0, and no price is below.
+ * @param {number} value
+ * @param {number} step
+ */
+export const axisPrice = (value, step) => (value < -step / 2 ? '' : value < step / 2 ? '$0' : price(value));
 
 /** @param {number} value */
 export function count(value) {
@@ -82,15 +96,33 @@ export function duration(seconds) {
 }
 
 /**
- * Unix seconds or RFC 3339, in UTC or in the zone of this machine.
+ * "31 Dec 2024, 23:59:10" of Unix seconds or RFC 3339, in UTC or in the zone of this machine.
  * @param {number | string} value
  */
 export function time(value) {
-  const date = new Date(typeof value === 'number' ? value * 1000 : value);
-  if (settings.zone === 'UTC') return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19).replace('T', ' ');
+  const [, year, month, day, clock] = /** @type {RegExpExecArray} */ (
+    /(\d+)-(\d+)-(\d+).([\d:]+)/.exec(zoned(value).toISOString())
+  );
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}, ${clock}`;
 }
+
+/**
+ * The instant whose parts in UTC are what a clock shows.
+ * @param {number | string} value
+ */
+function zoned(value) {
+  const date = new Date(typeof value === 'number' ? value * 1000 : value);
+  return settings.zone === 'UTC' ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+}
+
+/** Which clock the times are of, where one has to say so. */
+export const zone = () => (settings.zone === 'UTC' ? 'UTC' : 'local');
+
+/**
+ * The same to the minute.
+ * @param {number | string} value
+ */
+export const date = (value) => time(value).slice(0, -3);
 
 /** @param {string} address */
 export const short = (address) => (address.length > 13 ? `${address.slice(0, 5)}…${address.slice(-4)}` : address);
@@ -108,8 +140,6 @@ export function brief(unit, value) {
   if (typeof value !== 'number') return format(unit, value);
   const size = Math.abs(value);
   if (unit === 'USD' && size >= 1000 && size < 1_000_000) return signed(value, `$${whole.format(size)}`);
-  if (unit === 'percent' && size < 10_000)
-    return signed(value, `${size >= 100 ? whole.format(size) : size.toFixed(1)} %`);
   return format(unit, value);
 }
 
@@ -124,8 +154,6 @@ export function gain(unit, value) {
   return `${/** @type {number} */ (value) > 0 && !isNothing(text) ? '+' : ''}${text}`;
 }
 
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
 /**
  * "9 min ago" of the last week; of older times the date: "31 Dec 2024, 23:59".
  * @param {number | string} value
@@ -138,15 +166,6 @@ export function when(value, now = Date.now()) {
   if (age >= 0 && age < 86_400) return `${Math.floor(age / 3600)} h ago`;
   if (age >= 0 && age < 7 * 86_400) return `${Math.floor(age / 86_400)} d ago`;
   return date(seconds);
-}
-
-/**
- * "31 Dec 2024, 23:59".
- * @param {number | string} value
- */
-export function date(value) {
-  const [, year, month, day, minute] = /** @type {RegExpExecArray} */ (/(\d+)-(\d+)-(\d+).(\d+:\d+)/.exec(time(value)));
-  return `${Number(day)} ${months[Number(month) - 1]} ${year}, ${minute}`;
 }
 
 const graphemes = globalThis.Intl?.Segmenter && new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -24,6 +24,11 @@ export function modelOf(document) {
       positions: kindOf('positions', schemas, document),
     },
     tradeFields: /** @type {Model['tradeFields']} */ (fieldsOf(schemas.Trade)),
+    computed: new Map(
+      (document['x-computed-fields']?.positions ?? []).flatMap(({ most, fields }) =>
+        fields.map((field) => [field, most]),
+      ),
+    ),
     quotes: (document['x-quote-tokens'] ?? []).map(({ address }) => address),
     native: document['x-quote-tokens']?.find(({ kind }) => kind === 'native')?.symbol ?? '',
   };
@@ -120,6 +125,7 @@ function fieldsOf(schema) {
 function unitOf(name, description, type, format) {
   const types = [type].flat();
   if (format === 'date-time' || name === 'block_time') return 'time';
+  if (/^Native tokens/.test(description)) return 'native';
   if (/USD per token/.test(description) || /(^|_)price$/.test(name)) return 'USD per token';
   if (/USD/.test(description)) return 'USD';
   if (/Percent/i.test(description)) return 'percent';

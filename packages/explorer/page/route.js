@@ -11,6 +11,12 @@ export function parseRoute(hash) {
   return { view, parts, query: new URLSearchParams(query) };
 }
 
+/**
+ * Which view an address is of, without its choices.
+ * @param {string} hash
+ */
+export const placeOf = (hash) => hash.split('?', 1)[0];
+
 /** @param {string} part */
 function decoded(part) {
   try {

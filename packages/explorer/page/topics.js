@@ -17,6 +17,7 @@ const topics = {
   }),
   'prices.candles': ({ token, interval }) =>
     token === undefined ? undefined : { name: 'candles', params: { token, interval } },
+  'prices.stats': ({ tokens }) => ({ name: 'prices', params: { tokens }, pollSeconds: 30 }),
   'portfolios.get': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'wallets.history': ({ wallet }) => ({ name: 'trades', params: { wallets: [wallet] }, pollSeconds: 30 }),
   'tokens.history': ({ token }) => ({ name: 'trades', params: { tokens: [token] } }),
@@ -55,7 +56,9 @@ const topics = {
  * @returns {Wanted | undefined}
  */
 function shown(answer, wantedOf) {
-  if (answer === undefined || answer.data.length === 0) return undefined;
+  if (answer === undefined) return undefined;
+  // Of what is not there yet there is no message.
+  if (answer.data.length === 0) return { pollSeconds: 5 };
   return { ...wantedOf(answer.data), pollSeconds: 30 };
 }
 

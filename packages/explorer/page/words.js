@@ -1,6 +1,8 @@
 // @ts-check
 /** @import { KindName, MetricName, PartName, WordedField } from '../types/page.ts' */
 
+import { units } from './format.js';
+
 /**
  * Words for what the server calls by names: `avg_daily_pnl` is "Profit a day". The name itself is shown on hover.
  * @type {Partial<Record<MetricName, string>>}
@@ -74,6 +76,11 @@ const metricWords = {
   fees: 'Fees in USD',
   wash_volume: 'Wash volume',
   wash_share: 'Share of wash trades',
+  unmatched_proceeds: 'Sold without known cost',
+  unmatched_share: 'Share without known cost',
+  small_pnl: 'Profit of small sells',
+  away_cost: 'Cost of what left',
+  returned_cost: 'Cost of what came back',
   organic_volume: 'Volume without wash trades',
   makers_count: 'Traders',
   buyers_count: 'Buyers',
@@ -89,20 +96,43 @@ const metricWords = {
 /** @type {Partial<Record<WordedField, string>>} */
 const fieldWords = {
   'metadata.last_trade_at': 'Last trade',
+  'metadata.first_trade_at': 'First trade',
+  'metadata.opened_at': 'Opened',
+  'metadata.closed_at': 'Closed',
+  'metadata.created_at': 'Created',
+  'metadata.creator_address': 'Creator',
+  'metadata.twitter_username': 'Twitter',
+  'metadata.telegram_username': 'Telegram',
   'metadata.state': 'State',
+  'metadata.held': 'Held',
   'market.price': 'Price',
   'market.market_cap': 'Market cap',
   'market.fdv': 'Diluted value',
+  'market.top_holdings': 'Share of ten holders',
+  'market.dev_holdings': 'Share of the creator',
   'holding.balance': 'Holds',
   'holding.value': 'Worth',
+  'holding.price': 'Price',
+  'holding.price_age': 'Age of the price',
+  'holding.cost_basis': 'Cost of what is held',
+  'holding.cost_basis_native': 'Cost of what is held',
   'holding.realized_pnl': 'Realised',
   'holding.realized_pnl_native': 'Realised',
   'holding.realized_roi': 'Return',
+  'holding.realized_roi_native': 'Return',
   'holding.unrealized_pnl': 'Unrealised',
+  'holding.unrealized_pnl_native': 'Unrealised',
+  'holding.unrealized_roi': 'Unrealised return',
   'holding.avg_entry_price': 'Average entry',
   'holding.bought_usd': 'Bought',
   'holding.sold_usd': 'Sold',
-  'metadata.held': 'Held',
+  'holding.unmatched_proceeds': 'Sold without known cost',
+  'holding.buy_count': 'Buys',
+  'holding.sell_count': 'Sells',
+  'holding.arrived_amount': 'Came without a buy',
+  'holding.away_amount': 'Left without a sell',
+  'holding.away_cost': 'Cost of what left',
+  'holding.spent_cost': 'Cost of what was spent',
   labels: 'Label',
   equity: 'Equity',
   realized_pnl: 'Realised',
@@ -132,17 +162,28 @@ const spoken = (name) => {
 };
 
 /**
- * The word of a metric, of a field (`market.price`), or of the path of a filter (`metrics.7d.pnl`).
+ * The word of a metric, of a field (`market.price`), or of the path of a filter (`metrics.7d.pnl`). What is in native tokens says so.
  * @param {string} path
  */
 export function wordOf(path) {
   const name = path.replace(/^metrics\.[^.]+\./, '');
+  const isNative = name.endsWith('_native');
+  const suffix = isNative ? ` in ${units.native || 'the native token'}` : '';
   const word = found(metricWords, name) ?? found(fieldWords, name);
-  if (word !== undefined) return word;
+  if (word !== undefined) return word + suffix;
   const [head = '', tail] = name.split('.');
   const size = found(tails, tail);
-  return size === undefined ? spoken(tail ?? head) : `Results ${size}`;
+  return size === undefined ? spoken((tail ?? head).replace(/_native$/, '')) + suffix : `Results ${size}`;
 }
+
+/**
+ * As a part of a sentence: "profit in SOL".
+ * @param {string} path
+ */
+export const innerWordOf = (path) => {
+  const word = wordOf(path);
+  return word.charAt(0).toLowerCase() + word.slice(1);
+};
 
 /** What metrics are about, in the order in which they are shown. */
 export const groups = ['Results', 'Activity', 'Risk', 'Timing', 'Luck'];

@@ -16,6 +16,11 @@ export interface PageFile {
 export interface ExplorerOptions {
   /** Where the server answers with the documentation, seen from the page: `docs/`. The page then has a link to it. Default: nowhere. */
   readonly docs?: string | undefined;
+  /**
+   * Where a transaction is looked up, an address with `{hash}` in the place of its hash: `https://solscan.io/tx/{hash}`. Hashes then link to it.
+   * Default: nowhere.
+   */
+  readonly transactions?: string | undefined;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -53,8 +58,14 @@ const folder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../page/
  * ```ts
  * const server = await serve(dex, { files: await explorerFiles() });
  * ```
+ *
+ * Throws a `TypeError` for an address of transactions without `{hash}`, or of another protocol than HTTP.
  */
-export async function explorerFiles({ docs }: ExplorerOptions = {}): Promise<readonly PageFile[]> {
+export async function explorerFiles({ docs, transactions }: ExplorerOptions = {}): Promise<readonly PageFile[]> {
+  if (transactions !== undefined && !isTransactionAddress(transactions))
+    throw new TypeError(
+      `"transactions" takes an address with {hash} in it, such as "https://solscan.io/tx/{hash}", not "${transactions}".`,
+    );
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // Beside modules of others lie their types, which no browser asks for.
   const paths = entries
@@ -70,10 +81,19 @@ export async function explorerFiles({ docs }: ExplorerOptions = {}): Promise<rea
   const links = [
     ...importedFrom('/explorer/app.js', files).map((path) => `<link rel="modulepreload" href="${path.slice(1)}">`),
     ...(docs === undefined ? [] : [`<link rel="help" href="${encodeURI(docs)}">`]),
+    ...(transactions === undefined ? [] : [`<meta name="transactions" content="${escaped(transactions)}">`]),
   ].map((link) => `    ${link}\n`);
   const linked = (text: string): string => text.replace('  </head>', `${links.join('')}  </head>`);
   return files.map((file) => (file.path === '/' ? { ...file, text: linked(file.text) } : file));
 }
+
+/** Whether a text is an address of a page for each transaction. */
+export function isTransactionAddress(text: string): boolean {
+  return /^https?:\/\/[^\s]+$/.test(text) && text.includes('{hash}') && URL.canParse(text);
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** In the repository the comments import types, from files that no browser asks for. */
 const withoutTypes = (text: string): string => text.replaceAll(/\/\*\*.*?\*\//gs, '');

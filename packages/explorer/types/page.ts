@@ -188,6 +188,9 @@ export interface OpenApi {
     >
   >;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes?: object };
+  readonly 'x-computed-fields'?: {
+    readonly positions: readonly { readonly most: number; readonly fields: readonly string[] }[];
+  };
   readonly 'x-quote-tokens'?: readonly { readonly address: string; readonly kind: string; readonly symbol?: string }[];
   readonly 'x-label-rules'?: { readonly [Name in KindName]?: readonly LabelRule[] };
 }
@@ -203,6 +206,8 @@ export interface Model {
     };
   };
   readonly tradeFields: Readonly<Record<keyof Trade, Described>>;
+  /** Fields of positions that are computed when they are asked for, and how many positions may be left to sort by one. */
+  readonly computed: ReadonlyMap<string, number>;
   readonly quotes: readonly string[];
   readonly native: string;
   readonly chain: string;
@@ -247,6 +252,8 @@ export interface Column<Row> {
   readonly csv?: string;
   readonly meaning?: string;
   readonly canSort?: boolean;
+  /** What several columns beside one another are of: the heading above theirs. */
+  readonly group?: string;
   readonly isText?: boolean;
   readonly isWide?: boolean;
   readonly value?: (row: Row) => unknown;
@@ -303,11 +310,13 @@ export type Message<Name extends TopicName = TopicName> = LiveMessage<Name>;
 /** What tells trades apart. */
 export type TradeId = Pick<Trade, 'tx_hash' | 'wallet' | 'token'>;
 
-/** A topic to listen to, and how often to ask besides. */
-export type Wanted = {
-  readonly [Name in TopicName]: {
-    readonly name: Name;
-    readonly params: Topics[Name]['params'];
-    readonly pollSeconds?: number;
-  };
-}[TopicName];
+/** A topic to listen to, and how often to ask besides; without a name only that. */
+export type Wanted =
+  | {
+      readonly [Name in TopicName]: {
+        readonly name: Name;
+        readonly params: Topics[Name]['params'];
+        readonly pollSeconds?: number;
+      };
+    }[TopicName]
+  | { readonly name?: undefined; readonly pollSeconds: number };

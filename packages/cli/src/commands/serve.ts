@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { SwapfoldError } from '@swapfold/core';
-import { explorerFiles } from '@swapfold/explorer';
+import { explorerFiles, isTransactionAddress } from '@swapfold/explorer';
 import type { ProxyHeader, RunningServer } from '@swapfold/server';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readApiKeys } from '../api-keys.ts';
 import { backupsOf } from '../backups.ts';
 import { markSeldom } from '../collector.ts';
@@ -40,6 +40,7 @@ interface ServeOptions extends StoreOptions, LiveOptions {
   readonly compress: boolean;
   readonly explorer: boolean;
   readonly docs?: string;
+  readonly transactions?: string;
   readonly verbose?: true;
   readonly cors?: readonly string[];
   readonly trustProxy?: readonly string[];
@@ -110,6 +111,11 @@ export function addServe(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--no-compress', 'answers as they are, also to callers that accept gzip or brotli')
     .option('--no-explorer', 'no page at /, only the routes')
+    .option(
+      '--transactions <address>',
+      'link hashes on the page to this address, with {hash} in the place of the hash, such as https://solscan.io/tx/{hash}',
+      transactionAddress,
+    )
     .option('--docs <folder>', 'serve the documentation that "npm run docs:site" made, site/dist, at /docs/')
     .option(
       '--backup-dir <folder>',
@@ -143,6 +149,12 @@ ${examplesHelp([
       await serveStore(called.optsWithGlobals<ServeOptions>());
       end(exitCodes.ok);
     });
+}
+
+function transactionAddress(text: string): string {
+  if (!isTransactionAddress(text))
+    throw new InvalidArgumentError('Give an address with {hash} in it, such as https://solscan.io/tx/{hash}.');
+  return text;
 }
 
 async function serveStore(options: ServeOptions): Promise<void> {
@@ -193,7 +205,9 @@ async function serveStore(options: ServeOptions): Promise<void> {
       proxyHeader: options.proxyHeader,
       timeouts: { leave: options.leave },
       files: [
-        ...(options.explorer ? await explorerFiles(options.docs === undefined ? {} : { docs: 'docs/' }) : []),
+        ...(options.explorer
+          ? await explorerFiles({ transactions: options.transactions, docs: options.docs && 'docs/' })
+          : []),
         ...(options.docs === undefined ? [] : await siteFiles(options.docs)),
       ],
       rate: rate === undefined ? undefined : { perSecond: rate, burst },

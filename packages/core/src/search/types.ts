@@ -63,7 +63,7 @@ export type WalletSearch<Metrics extends string = WalletMetricName> = TextSearch
   WalletSortField<Metrics>
 >;
 
-/** A search of positions; see `TokenSearch`. Fields that are not stored need a condition on wallets or tokens (docs/guides/search.md). */
+/** A search of positions; see `TokenSearch`. Fields that are not stored have a bound on the positions that may be left (docs/guides/search.md). */
 export type PositionSearch<Metrics extends string = PositionMetricName> = SearchInput<
   PositionFilter<Metrics>,
   PositionSortField<Metrics>

@@ -1,5 +1,6 @@
 // @ts-check
 /** @import { Kinds, MoneyUnit, Request, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { ApiError } from '../api.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { duration, gain } from '../format.js';
@@ -37,6 +38,8 @@ export function Best({ filter, window, unit, isLacking, subject }) {
   });
   const best = useAnswer('positions.search', bodyOf('desc', 2));
   const worst = useAnswer('positions.search', bodyOf('asc', 1));
+  // Of a token with more traders than can be sorted by it there is no best one.
+  if (/** @type {Partial<ApiError> | undefined} */ (best.error)?.code === 'invalid-filter') return null;
   if (best.answer === undefined || worst.answer === undefined)
     return html`<${Failure} error=${best.error ?? worst.error} again=${best.error ? best.again : worst.again} />`;
   const cards = [

@@ -2,7 +2,7 @@
 /** @import { Answer, Column, Ref } from '../../types/page.ts' */
 /** @import { Candle, Trade } from '@swapfold/client' */
 import { useAnswer, usePages } from '../answers.js';
-import { amount, price, time, usd } from '../format.js';
+import { amount, axisPrice, price, time, usd, zone } from '../format.js';
 import { bucketStart } from '../instant.js';
 import { html, useEffect, useRef } from '../lib.js';
 import { isDark, useSettings } from '../settings.js';
@@ -26,11 +26,11 @@ const library = () => import('../vendor/lightweight-charts.js');
 /** @type {readonly ('open' | 'high' | 'low' | 'close')[]} */
 const prices = ['open', 'high', 'low', 'close'];
 
-/** @type {readonly Column<Candle>[]} */
-const columns = [
+/** @type {() => readonly Column<Candle>[]} */
+const columnsOf = () => [
   {
     name: 'timestamp',
-    title: 'Time',
+    title: `Time, ${zone()}`,
     csv: 'timestamp',
     isText: true,
     value: (candle) => candle.timestamp,
@@ -66,7 +66,7 @@ export function Candles({ token, wallet, query }) {
       answer.length === 0
         ? html`<p class="empty">No trade has set a price in USD. Candles appear once a swap against a stable or priced token is stored.</p>`
         : html`<${Chart} key=${`${token} ${interval}`} candles=${answer} trades=${wallet && !marks.isLoading ? marks.rows : []} interval=${interval} />
-          <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columns} rows=${answer.slice().reverse()} /></details>`}<//>
+          <details class="request"><summary>As a table</summary><${Table} caption="Candles, the newest first" file="candles" columns=${columnsOf()} rows=${answer.slice().reverse()} /></details>`}<//>
     ${wallet && html`<${Failure} error=${marks.error} again=${marks.again} />`}
     ${wallet && /** @type {number} */ (marks.count) > marks.rows.length && html`<p class="note">Marks of the newest ${marks.rows.length} of ${marks.count} trades. <button type="button" class="small" onClick=${marks.next}>More</button></p>`}
     <${Request} operation="prices.candles" body=${body} />
@@ -116,6 +116,9 @@ function draw(library, element) {
   const style = getComputedStyle(element);
   /** @param {string} name */
   const color = (name) => style.getPropertyValue(name).trim();
+  let step = 0.01;
+  /** @param {number} value */
+  const mark = (value) => axisPrice(value, step);
   const chart = createChart(element, {
     autoSize: true,
     layout: {
@@ -125,7 +128,7 @@ function draw(library, element) {
       fontFamily: 'system-ui, sans-serif',
     },
     grid: { vertLines: { visible: false }, horzLines: { color: color('--line') } },
-    localization: { locale: 'en-US', timeFormatter: time, priceFormatter: price },
+    localization: { locale: 'en-US', timeFormatter: time, priceFormatter: mark },
     timeScale: { timeVisible: true, secondsVisible: false, tickMarkFormatter: tick, borderColor: color('--line') },
     rightPriceScale: { borderColor: color('--line') },
   });
@@ -167,9 +170,8 @@ function draw(library, element) {
       }
       // The library takes a power of ten alone.
       const digits = Math.ceil(4 - Math.log10(Math.min(...candles.map(({ low }) => low))));
-      prices.applyOptions({
-        priceFormat: { type: 'custom', formatter: price, minMove: Number(`1e${-Math.max(2, Math.min(digits, 18))}`) },
-      });
+      step = Number(`1e${-Math.max(2, Math.min(digits, 18))}`);
+      prices.applyOptions({ priceFormat: { type: 'custom', formatter: mark, minMove: step } });
       prices.setData(candles.map(barOf));
       volumes.setData(candles.map(volumeOf));
       markers.setMarkers(marksOf(trades, candles, interval, { up, down }));
@@ -249,6 +251,6 @@ function marksOf(trades, candles, interval, { up, down }) {
  * @param {number} kind
  */
 function tick(seconds, kind) {
-  const text = time(seconds);
-  return kind <= 2 ? text.slice(0, 10) : text.slice(11, 16);
+  const [day = '', clock = ''] = time(seconds).split(', ');
+  return kind <= 2 ? day : clock.slice(0, 5);
 }

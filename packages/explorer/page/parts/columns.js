@@ -1,15 +1,14 @@
 // @ts-check
 /** @import { Column, ColumnName, Kind, KindName, Kinds, DescribedMetric, MetricName, MoneyUnit, Profile, Request, Window } from '../../types/page.ts' */
-/** @import { TokenPoint, WalletPoint } from '@swapfold/client' */
 /** @import { Counts } from './number.js' */
+import { server } from '../api.js';
 import { brief } from '../format.js';
-import { rangeOf, useInstant } from '../instant.js';
-import { html, useRef } from '../lib.js';
+import { windowWords } from '../instant.js';
+import { html } from '../lib.js';
 import { valueAt } from '../model.js';
 import { wordOf } from '../words.js';
 import { Face, Labels, PositionLink, TokenLink, WalletLink } from './links.js';
 import { Metric, Value } from './number.js';
-import { RowSpark } from './spark.js';
 
 /**
  * What tells profiles of a kind apart, in addresses and in requests of single ones.
@@ -36,10 +35,10 @@ export const defaultColumns = {
   ],
 };
 
-/** @typedef {'pnl' | 'roi' | 'volume'} InBoth */
+/** @typedef {'pnl' | 'roi' | 'volume' | 'holding.realized_pnl' | 'holding.unrealized_pnl'} InBoth */
 
 /** @type {readonly InBoth[]} */
-const natives = ['pnl', 'roi', 'volume'];
+const natives = ['pnl', 'roi', 'volume', 'holding.realized_pnl', 'holding.unrealized_pnl'];
 
 /**
  * @param {string} name
@@ -48,11 +47,11 @@ const natives = ['pnl', 'roi', 'volume'];
 const isInBoth = (name) => natives.some((one) => one === name);
 
 /**
- * A metric in USD has one beside it in the native token, if that is wanted.
+ * What is in USD has the same beside it in the native token, if that is wanted.
  * @template {string} Name
  * @param {Name} name
  * @param {MoneyUnit} unit
- * @returns {Name | Extract<MetricName, `${InBoth}_native`>}
+ * @returns {Name | Extract<ColumnName, `${InBoth}_native`>}
  */
 export const inUnit = (name, unit) => (unit === 'native' && isInBoth(name) ? `${name}_native` : name);
 
@@ -127,16 +126,18 @@ export const pathOf = (name, kind, window) =>
  * @param {Kind<Name>} kind
  * @param {Window<Name>} window
  * @param {DescribedMetric} metric
+ * @param {number | undefined} count
  * @returns {Column<Profile<Name>>}
  */
-function metricColumn(name, kind, window, metric) {
+function metricColumn(name, kind, window, metric, count) {
   const path = pathOf(name, kind, window);
   const isRate = name === 'winrate';
   return {
     name,
     title: wordOf(name),
     csv: `${name} ${window}`,
-    canSort: kind.sortable.has(path),
+    canSort: kind.sortable.has(path) && isWithin(kind, path, count),
+    group: windowTitle(window),
     meaning: `${name}: ${metric.description}`,
     value: (profile) => valueAt(profile, path),
     cell: (profile) => {
@@ -154,18 +155,52 @@ const metricsOf = (profile, window) =>
   /** @type {Counts | undefined} */ (valueAt(profile, `metrics.${window}`) ?? undefined);
 
 /**
- * The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels.
+ * How many profiles may be left to sort by a path; `undefined` if any number.
+ * @param {{ readonly kind: KindName }} kind
+ * @param {string} path
+ */
+export const mostOf = (kind, path) => (kind.kind === 'positions' ? server.model.computed.get(path) : undefined);
+
+/**
+ * Whether the server sorts so many profiles by a path: what is computed when it is asked for has a bound.
+ * @param {{ readonly kind: KindName }} kind
+ * @param {string} path
+ * @param {number | undefined} count
+ */
+export function isWithin(kind, path, count) {
+  const most = mostOf(kind, path);
+  return most === undefined || (count !== undefined && count <= most);
+}
+
+/** @param {string} window */
+const windowTitle = (window) => `Last ${windowWords(window)}`;
+
+/**
+ * What a field of a section is of, above the columns.
+ * @param {string} name
+ */
+function groupOf(name) {
+  if (/^market\.|^holding\.(balance|value|price|unrealized|avg_entry|cost_basis|arrived|away)/.test(name)) return 'Now';
+  return name.startsWith('holding.') ? 'Whole history' : undefined;
+}
+
+/** @param {string | undefined} group */
+const groupedBy = (group) => (group === undefined ? {} : { group });
+
+/**
+ * The columns of a list of profiles: what they are, then the metrics and fields of `names`, then their labels. Of `count` profiles some can't be
+ * sorted by.
  * @template {KindName} Name
  * @param {Kind<Name>} kind
  * @param {readonly ColumnName<Name>[]} names
  * @param {Window<Name>} window
- * @param {{ readonly skip?: readonly string[] | undefined }} [options]
+ * @param {{ readonly skip?: readonly string[] | undefined, readonly count?: number | undefined }} [options]
  * @returns {readonly Column<Profile<Name>>[]}
  */
-export function profileColumns(kind, names, window, { skip = [] } = {}) {
+export function profileColumns(kind, names, window, { skip = [], count } = {}) {
   const chosen = names.flatMap((name) => {
     const metric = kind.metrics[name];
-    if (metric !== undefined) return [metricColumn(name, kind, window, metric)];
+    if (metric !== undefined) return [metricColumn(name, kind, window, metric, count)];
     const field = kind.fields[name];
     if (field === undefined) return [];
     /** @type {Column<Profile<Name>>} */
@@ -173,7 +208,8 @@ export function profileColumns(kind, names, window, { skip = [] } = {}) {
       name,
       title: wordOf(name),
       csv: name.replace(/^.*\./, ''),
-      canSort: kind.sortable.has(name),
+      canSort: kind.sortable.has(name) && isWithin(kind, name, count),
+      ...groupedBy(groupOf(name)),
       meaning: `${name}: ${field.description}`,
       isText: field.unit === 'text',
       value: (profile) => valueAt(profile, name),
@@ -195,62 +231,6 @@ export function profileColumns(kind, names, window, { skip = [] } = {}) {
   /** @type {{ readonly [Kind in KindName]: readonly Column<Profile<Kind>>[] }} */
   const links = { wallets: [], tokens: [], positions: [positionColumn] };
   return [...leading[kind.kind].filter(({ name }) => !skip.includes(name)), ...chosen, ...links[kind.kind], labels];
-}
-
-/**
- * @typedef {object} SparkLine
- * @property {string} title
- * @property {keyof WalletPoint | keyof TokenPoint} series
- * @property {'wallet' | 'token'} id
- */
-
-/** @type {Partial<Record<KindName, SparkLine>>} */
-const sparks = {
-  wallets: { title: 'Profit over time', series: 'realized_pnl', id: 'wallet' },
-  tokens: { title: 'Price over time', series: 'price', id: 'token' },
-};
-
-/**
- * The instant at which the lines of rows end: that of the row which came first. It stays while the list changes, so that a refresh of the store
- * asks for no line again.
- * @template {KindName} Name
- * @param {Name} kindName
- * @param {Window<Name>} window
- * @param {Profile<Name> | undefined} row
- */
-export function useSparkInstant(kindName, window, row) {
-  /** @type {{ current: { of?: string, row?: Profile<Name> } }} */
-  const kept = useRef({});
-  const of = `${kindName} ${window}`;
-  if (kept.current.of !== of) kept.current = { of };
-  if (row !== undefined && kindName in sparks) kept.current.row ??= row;
-  const first = kept.current.row;
-  const known = sparks[kindName];
-  const id = first && known && { [known.id]: idsOf[kindName](first)[0] };
-  return useInstant(kindName, id ?? {}, window, first && { updated_at: first.updated_at });
-}
-
-/**
- * A column of lines; they come after the table, row by row. No line before the instant is known at which they end.
- * @template {KindName} Name
- * @param {Name} kindName
- * @param {Window<Name>} window
- * @param {number | undefined} instant
- * @returns {readonly Column<Profile<Name>>[]}
- */
-export function sparkColumn(kindName, window, instant) {
-  const known = sparks[kindName];
-  if (known === undefined) return [];
-  const { title, series, id } = known;
-  return [
-    {
-      name: 'spark',
-      title,
-      isWide: true,
-      cell: (profile) =>
-        html`<${RowSpark} operation=${`${kindName}.history`} series=${series} body=${instant && { [id]: idsOf[kindName](profile)[0], ...rangeOf(window, instant), metrics: [series] }} />`,
-    },
-  ];
 }
 
 /**

@@ -3,6 +3,7 @@
 import { html, useEffect, useState } from '../lib.js';
 import { settings } from '../settings.js';
 import { wordOf } from '../words.js';
+import { Field } from './field.js';
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const operators = {
@@ -174,14 +175,14 @@ const firstPath = (kind) => Object.keys(kind.paths).find((path) => path.startsWi
 function Line({ at, kind, line, change, remove }) {
   const { path, operator, text } = line;
   const type = /** @type {string} */ (kind.paths[path]);
-  /** @param {FieldEvent} event */
-  const choosePath = (event) => {
-    const chosen = event.target.value.trim();
+  /** @param {string} typed */
+  const choosePath = (typed) => {
+    const chosen = typed.trim();
     const known = operators[/** @type {string} */ (kind.paths[chosen])] ?? [];
     change({ path: chosen, operator: known.includes(operator) ? operator : (known[0] ?? '$eq') });
   };
   return html`<div class="line">
-    <input list="paths" aria-label=${`Field of condition ${at}`} aria-invalid=${type === undefined ? 'true' : 'false'} value=${path} onChange=${choosePath} />
+    <${Field} list="paths" aria-label=${`Field of condition ${at}`} aria-invalid=${type === undefined ? 'true' : 'false'} value=${path} onDone=${choosePath} />
     <select aria-label=${`Operator of condition ${at}`} value=${operator} onChange=${(/** @type {FieldEvent} */ event) => change({ operator: event.target.value })}>
       ${(operators[type] ?? ['$eq']).map((name) => html`<option key=${name} value=${name}>${words[name]}</option>`)}
     </select>
@@ -200,19 +201,20 @@ function Line({ at, kind, line, change, remove }) {
  * @param {{ filter: object | undefined, onChange: (filter: unknown) => void }} props
  */
 export function JsonFilter({ filter, onChange }) {
-  /** @type {State<string | undefined>} */
+  /** @type {State<{ readonly text: string, readonly message: string } | undefined>} */
   const [fault, setFault] = useState();
-  /** @param {FieldEvent} event */
-  const read = (event) => {
+  /** @param {string} text */
+  const read = (text) => {
     try {
-      onChange(event.target.value.trim() === '' ? undefined : JSON.parse(event.target.value));
+      const next = text.trim() === '' ? undefined : JSON.parse(text);
       setFault(undefined);
+      onChange(next);
     } catch (error) {
-      setFault(/** @type {Error} */ (error).message);
+      setFault({ text, message: /** @type {Error} */ (error).message });
     }
   };
   return html`<label class="builder">Filter as JSON
-    <textarea rows="6" onChange=${read}>${JSON.stringify(filter, null, 2)}</textarea>
-    ${fault && html`<span class="failure" role="alert">${fault}</span>`}
+    <${Field} isLong=${true} rows="6" spellcheck="false" value=${fault?.text ?? JSON.stringify(filter, null, 2) ?? ''} onDone=${read} />
+    ${fault && html`<span class="failure" role="alert">${fault.message}</span>`}
   </label>`;
 }

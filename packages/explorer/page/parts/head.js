@@ -1,7 +1,7 @@
 // @ts-check
 /** @import { Watched } from '../watch.js' */
 /** @import { GivenName } from './links.js' */
-import { date, time, when } from '../format.js';
+import { date, time, when, zone } from '../format.js';
 import { html } from '../lib.js';
 import { href } from '../route.js';
 import { toggleWatched, useWatched } from '../watch.js';
@@ -17,8 +17,9 @@ import { Address, Face, Labels, Name } from './links.js';
  * @param {readonly string[] | undefined} props.labels
  * @param {string | null | undefined} props.lastTrade
  * @param {number | undefined} props.instant
+ * @param {unknown} [props.beside] What one looks for first: what a wallet is worth, how old a token is.
  */
-export function Head({ kind, address, name, more, labels, lastTrade, instant }) {
+export function Head({ kind, address, name, more, labels, lastTrade, instant, beside }) {
   return html`<div class="row head">
     <${Face} address=${address} kind=${kind} />
     <div>
@@ -26,7 +27,7 @@ export function Head({ kind, address, name, more, labels, lastTrade, instant }) 
       <${Address} address=${address} />
     </div>
     <div class="chips"><${Labels} kind=${`${kind}s`} labels=${labels} /></div>
-    <p class="dim age">${lastTrade && html`<span title=${time(lastTrade)}>last trade ${when(lastTrade)}</span>`}${instant && html` <span title="The end of the windows: the newest swap that the profile knows of">· data as of ${date(instant)}${time(instant).endsWith('Z') ? ' UTC' : ''}</span>`}</p>
+    <p class="dim age">${beside && html`<b class="beside">${beside}</b> · `}${lastTrade && html`<span title=${time(lastTrade)}>last trade ${when(lastTrade)}</span>`}${instant && html` <span title="The end of the windows: the newest swap that the profile knows of">· data as of ${date(instant)}${zone() === 'UTC' ? ' UTC' : ''}</span>`}</p>
   </div>`;
 }
 

@@ -2,7 +2,7 @@
 /** @import { Column, MoneyUnit, NumbersOf, Request as Body, Window } from '../../types/page.ts' */
 /** @import { TokenPoint, WalletPoint } from '@swapfold/client' */
 import { useAnswer } from '../answers.js';
-import { format, time } from '../format.js';
+import { format, time, zone } from '../format.js';
 import { rangeOf } from '../instant.js';
 import { html } from '../lib.js';
 import { wordOf } from '../words.js';
@@ -110,7 +110,7 @@ function Points({ operation, body, series, file }) {
   const columns = [
     {
       name: 'timestamp',
-      title: 'Time',
+      title: `Time, ${zone()}`,
       csv: 'timestamp',
       isText: true,
       value: (p) => p.timestamp,

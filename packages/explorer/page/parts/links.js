@@ -74,3 +74,15 @@ export function Address({ address }) {
   };
   return html`<span class="address"><code title=${address}>${short(address)}</code> <button type="button" class="bare" aria-label="Copy the address" onClick=${copy}>${isCopied ? 'copied' : 'copy'}</button></span>`;
 }
+
+/** Where a transaction is looked up, if whoever serves the page has named a site: `{hash}` stands for the hash. */
+const site = () => document.querySelector('meta[name=transactions]')?.getAttribute('content') ?? undefined;
+
+/** @param {{ hash: string }} props */
+export function Transaction({ hash }) {
+  const text = html`<code title=${hash}>${hash.slice(0, 8)}…</code>`;
+  const address = site()?.replaceAll('{hash}', encodeURIComponent(hash));
+  return address === undefined
+    ? text
+    : html`<a class="entity" href=${address} target="_blank" rel="noreferrer">${text}</a>`;
+}

@@ -19,6 +19,10 @@ const holdings = [
   ['unrealized_pnl', 'USD', 'Unrealised'],
 ];
 
+/** What of the worth of a token came in without a known cost: worth = cost + unrealised + this. */
+const MEANING =
+  'unmatched_amount x price: what of its worth came in without a known cost. Worth = cost + unrealised + this.';
+
 /**
  * What a wallet holds.
  * @param {{ wallet: string }} props
@@ -40,10 +44,20 @@ export function Portfolio({ wallet }) {
         ? html`<span class="who"><${Face} kind="token" address=${token.token} isSmall=${true} /><${TokenLink} address=${token.token} symbol=${token.symbol} /></span>`
         : html`<${Value} unit=${unit} value=${token[name]} meaning=${properties[name].description} name=${name} />`,
   }));
+  /** @type {Column<PortfolioToken>} */
+  const unmatched = {
+    name: 'unmatched_amount',
+    title: 'Without known cost',
+    csv: 'unmatched_amount',
+    meaning: MEANING,
+    value: (token) => token.unmatched_amount,
+    cell: ({ unmatched_amount: amount, price }) =>
+      html`<${Value} unit="USD" value=${price === null ? null : amount * price} meaning=${MEANING} />`,
+  };
   return html`<section aria-label="Portfolio">
     <${Answered} of=${found}>${(/** @type {Answer<'portfolios.get'>} */ { value, tokens }) => html`
       <p class="dim">Worth <b><${Value} unit="USD" value=${value} /></b> in tokens with a known price.</p>
-      <${Table} caption="Tokens held" file=${`portfolio-${wallet}`} columns=${columns} rows=${tokens} empty="It holds nothing that its swaps tell of." />`}<//>
+      <${Table} caption="Tokens held" file=${`portfolio-${wallet}`} columns=${[...columns, unmatched]} rows=${tokens} empty="It holds nothing that its swaps tell of." />`}<//>
     <${Request} operation="portfolios.get" body=${body} />
   </section>`;
 }

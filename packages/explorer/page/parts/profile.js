@@ -1,7 +1,6 @@
 // @ts-check
 /** @import { Counts } from './number.js' */
 /** @import { Column, FieldEvent, Kind, KindName, Profile } from '../../types/page.ts' */
-import { server } from '../api.js';
 import { html, useState } from '../lib.js';
 import { valueAt } from '../model.js';
 import { groupOf, groups, wordOf } from '../words.js';
@@ -15,11 +14,8 @@ import { Table } from './table.js';
 export function MetricsTable({ kind, ids, profile, file }) {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
-  /** @param {string} name */
-  const titleOf = (name) =>
-    `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native || 'the native token'}` : ''}`;
   const found = Object.entries(kind.metrics).filter(
-    ([name]) => name.includes(wanted) || titleOf(name).toLowerCase().includes(wanted),
+    ([name]) => name.includes(wanted) || wordOf(name).toLowerCase().includes(wanted),
   );
   const all = /** @type {Readonly<Record<string, Counts & Readonly<Record<string, unknown>>>>} */ (
     profile.metrics ?? {}
@@ -33,7 +29,7 @@ export function MetricsTable({ kind, ids, profile, file }) {
       name: 'metric',
       isText: true,
       value: ([name]) => name,
-      cell: ([name, metric]) => html`<span title=${`${name}: ${metric.description}`}>${titleOf(name)}</span>`,
+      cell: ([name, metric]) => html`<span title=${`${name}: ${metric.description}`}>${wordOf(name)}</span>`,
     },
     ...windows.map(
       (window) =>
@@ -60,13 +56,13 @@ export function MetricsTable({ kind, ids, profile, file }) {
 }
 
 /**
- * Fields of a section that are known, each with what it means.
- * @param {{ kind: Kind, profile: Profile, section: string }} props
+ * Fields of a section that are known, each with what it means; of the names that `isShown` takes.
+ * @param {{ kind: Kind, profile: Profile, section: string, isShown?: (name: string) => boolean }} props
  */
-export function Fields({ kind, profile, section }) {
+export function Fields({ kind, profile, section, isShown = () => true }) {
   const prefix = `${section}.`;
   const known = Object.entries(kind.fields).filter(
-    ([name]) => name.startsWith(prefix) && valueAt(profile, name) !== null,
+    ([name]) => name.startsWith(prefix) && isShown(name.slice(prefix.length)) && valueAt(profile, name) !== null,
   );
   if (known.length === 0)
     return html`<p class="quiet">Nothing is known. A registry gives it: <code>upsert</code> tokens and wallets.</p>`;

@@ -7,6 +7,7 @@ import { html } from '../lib.js';
  *
  * - `columns`: `value` is what the CSV has, under `csv`, `cell` what is shown, and what `isWide` is left out where there is no room.
  * - `sort`: for the columns that have `canSort`.
+ * - On a phone each row is a block whose values stand below their titles, so that no number is cut.
  * @template Row
  * @param {object} props
  * @param {string} props.caption
@@ -24,12 +25,12 @@ export function Table({ caption, file, columns, rows, sort, isLoading, empty = '
       <div class="scroll" role="region" aria-label=${caption} tabindex="0">
         <table>
           <caption class="unseen">${caption}</caption>
-          <thead><tr>${columns.map((column) => html`<${Heading} key=${column.name} column=${column} sort=${sort} />`)}</tr></thead>
+          <thead><${Groups} columns=${columns} /><tr>${columns.map((column) => html`<${Heading} key=${column.name} column=${column} sort=${sort} />`)}</tr></thead>
           <tbody>${rows.map(
             (row, i) =>
               html`<tr key=${i}>${columns.map(
                 (column) =>
-                  html`<td class=${classOf(column)}>${/** @type {NonNullable<typeof column.cell>} */ (column.cell ?? column.value)(row, i)}</td>`,
+                  html`<td class=${classOf(column)} data-title=${column.title ?? column.name}>${/** @type {NonNullable<typeof column.cell>} */ (column.cell ?? column.value)(row, i)}</td>`,
               )}</tr>`,
           )}</tbody>
         </table>
@@ -44,6 +45,26 @@ export function Table({ caption, file, columns, rows, sort, isLoading, empty = '
 
 /** @param {Pick<Column<never>, 'isText' | 'isWide'>} column */
 const classOf = ({ isText, isWide }) => `${isText ? 'text' : ''}${isWide ? ' wide' : ''}`;
+
+/**
+ * What columns are of, above their headings, if they are not all of the same.
+ * @param {{ columns: readonly Column<never>[] }} props
+ */
+function Groups({ columns }) {
+  /** @type {{ name: string | undefined, count: number, isWide: boolean }[]} */
+  const groups = [];
+  for (const { group, isWide = false } of columns) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.name === group && last.isWide === isWide) last.count++;
+    else groups.push({ name: group, count: 1, isWide });
+  }
+  if (new Set(groups.map(({ name }) => name).filter(Boolean)).size < 2) return null;
+  return html`<tr class="groups">${groups.map(({ name, count, isWide }, i) =>
+    name === undefined
+      ? html`<td key=${i} colspan=${count} class=${isWide ? 'wide' : ''}></td>`
+      : html`<th key=${i} scope="colgroup" colspan=${count} class=${isWide ? 'wide' : ''}>${name}</th>`,
+  )}</tr>`;
+}
 
 /** @param {{ column: Column<never>, sort?: Sort | undefined }} props */
 function Heading({ column, sort }) {

@@ -3,10 +3,11 @@
 /** @import { ExplainedTrade, Operations, Trade } from '@swapfold/client' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
+import { zone } from '../format.js';
 import { html } from '../lib.js';
 import { wordOf } from '../words.js';
 import { More } from './choices.js';
-import { TokenLink, WalletLink } from './links.js';
+import { TokenLink, Transaction, WalletLink } from './links.js';
 import { None, Value } from './number.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
@@ -58,7 +59,7 @@ function inUsd(trade, name, native, why) {
  */
 export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {
   return [
-    field('block_time', { title: 'Time' }),
+    field('block_time', { title: `Time, ${zone()}` }),
     field('direction', {
       title: 'Side',
       cell: ({ direction }) => html`<span class=${direction === 'buy' ? 'up' : 'down'}>${direction}</span>`,
@@ -89,10 +90,7 @@ export function tradeColumns({ hasPart = false, unit = 'USD' } = {}) {
         ]
       : []),
     field('position_state', { title: 'Position' }),
-    field('tx_hash', {
-      title: 'Transaction',
-      cell: ({ tx_hash: hash }) => html`<code title=${hash}>${hash.slice(0, 8)}…</code>`,
-    }),
+    field('tx_hash', { title: 'Transaction', cell: ({ tx_hash: hash }) => html`<${Transaction} hash=${hash} />` }),
   ];
 }
 

@@ -2,9 +2,10 @@
 /** @import { Column } from '../../types/page.ts' */
 /** @import { Operations, Transfer } from '@swapfold/client' */
 import { usePages } from '../answers.js';
+import { zone } from '../format.js';
 import { html } from '../lib.js';
 import { More } from './choices.js';
-import { TokenLink, WalletLink } from './links.js';
+import { TokenLink, Transaction, WalletLink } from './links.js';
 import { None, Value } from './number.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
@@ -39,7 +40,7 @@ const field = (name, title, extra = {}) => ({
 function columnsOf({ wallet, token }) {
   const isIn = (/** @type {Transfer} */ { to }) => to?.toLowerCase() === wallet?.toLowerCase();
   return [
-    field('block_time', 'Time', {
+    field('block_time', `Time, ${zone()}`, {
       cell: ({ block_time: time }) => html`<${Value} unit="time" value=${time} />`,
     }),
     ...(wallet === undefined
@@ -71,9 +72,7 @@ function columnsOf({ wallet, token }) {
       cell: ({ cost_usd: cost }) => html`<${Value} unit="USD" value=${cost} />`,
     }),
     field('kind', 'Kind'),
-    field('tx_hash', 'Transaction', {
-      cell: ({ tx_hash: hash }) => html`<code title=${hash}>${hash.slice(0, 8)}…</code>`,
-    }),
+    field('tx_hash', 'Transaction', { cell: ({ tx_hash: hash }) => html`<${Transaction} hash=${hash} />` }),
   ];
 }
 

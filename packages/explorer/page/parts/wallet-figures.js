@@ -2,7 +2,7 @@
 /** @import { Asked, FigureOf, MetricName, MoneyUnit, NumbersOf, Request, Whole, Window } from '../../types/page.ts' */
 /** @import { WalletMetrics, WalletPoint } from '@swapfold/client' */
 import { answerOf, useAnswer } from '../answers.js';
-import { brief, gain } from '../format.js';
+import { brief, duration, gain } from '../format.js';
 import { rangeBefore, rangeOf } from '../instant.js';
 import { html } from '../lib.js';
 import { Figure } from './figures.js';
@@ -158,13 +158,20 @@ export function figuresOf({ metrics, unit, history }) {
       beside:
         metrics.token_hit_ratio === null
           ? 'none with a result'
-          : `${Math.round(metrics.token_hit_ratio * metrics.position_count)} with a profit`,
+          : `${Math.round(metrics.token_hit_ratio * metrics.position_count)} in profit${heldText(metrics.avg_holding_duration)}`,
       before: was('position_count'),
       points: series('position_count'),
       tone: 'plain',
     },
   ];
 }
+
+/**
+ * How long what was sold had been held, in its largest unit: ", held 3 h".
+ * @param {number | null} seconds
+ */
+const heldText = (seconds) =>
+  seconds === null ? '' : `, held ${duration(seconds).split(' ').slice(0, 2).join('\u00a0')}`;
 
 /**
  * What was sold had cost this much.

@@ -4,7 +4,7 @@
 /** @import { ViewProps } from '../app.js' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
-import { format, time } from '../format.js';
+import { format, time, zone } from '../format.js';
 import { html } from '../lib.js';
 import { Choice, More } from '../parts/choices.js';
 import { TokenLink, WalletLink } from '../parts/links.js';
@@ -53,7 +53,7 @@ export function Explain({ parts }) {
       answer &&
       html`
       <p class="result"><b>${answer.value === null ? 'Not defined' : isUnknown ? 'Not known' : format(unit, answer.value)}</b> = <code>${answer.formula ?? formula}</code>
-        <span class="quiet"> as of ${time(answer.as_of)}</span></p>
+        <span class="quiet"> as of ${time(answer.as_of)} ${zone()}</span></p>
       ${answer.value === null && html`<p class="quiet">The terms below leave the formula without a value.</p>`}
       ${isUnknown && html`<p class="quiet">${NO_USD}</p>`}
       <${Table} caption="Terms" file=${`terms-${metric}-${window}`} columns=${termColumns} rows=${answer.terms} empty="The metric names no terms." />

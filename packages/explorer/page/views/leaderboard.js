@@ -1,7 +1,7 @@
 // @ts-check
 /** @import { Counts } from '../parts/number.js' */
 /** @import { AskedPages, ColumnName, DescribedMetric, FieldEvent, Kind, KindName, MoneyUnit, PagedName, Profile, Request as Body, Window } from '../../types/page.ts' */
-import { usePages } from '../answers.js';
+import { answerOf, useAnswer, usePages } from '../answers.js';
 import { server } from '../api.js';
 import { brief } from '../format.js';
 import { windowWords } from '../instant.js';
@@ -11,19 +11,21 @@ import { Choice, More, UnitChoice, unitOf, windowOf } from '../parts/choices.js'
 import {
   defaultColumns,
   inUnit,
+  isWithin,
+  mostOf,
   optionsFor,
   pathOf,
   profileColumns,
-  sparkColumn,
-  useSparkInstant,
   withoutUnit,
 } from '../parts/columns.js';
 import { lacksUsd } from '../parts/number.js';
+import { Popover } from '../parts/popover.js';
 import { Failure, Request } from '../parts/request.js';
+import { sparkColumn, useChanges, useSparkInstant, withChanges } from '../parts/row-columns.js';
 import { Table } from '../parts/table.js';
 import { firstPreset } from '../presets.js';
 import { choose, href } from '../route.js';
-import { wordOf } from '../words.js';
+import { innerWordOf, wordOf } from '../words.js';
 
 /** @type {{ readonly [Name in KindName]: string }} */
 const titles = { wallets: 'Wallets', tokens: 'Tokens', positions: 'Positions' };
@@ -96,19 +98,20 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
   const kind = server.model.kinds[kindName];
   const address = query.toString();
   const search = useMemo(() => searchOf(kind, query, isSearch), [kindName, address]);
-  const { window, unit, columns, filter, sort, direction, text, body } = search;
+  const { window, unit, columns, sort: wanted, direction, text } = search;
   /** @type {`${Name}.search`} */
   const operation = `${kindName}.search`;
-  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (usePages(operation, body));
+  const { pages, body, filter, sort, note } = useFound(kind, search, isSearch || query.has('filter'));
   const sparkWindow = /** @type {Window<Name>} */ (
     kindName === 'tokens' && !['7d', '1d'].includes(window) ? '1d' : window
   );
   const instant = useSparkInstant(kindName, sparkWindow, pages.rows[0]);
   /** @param {string} name */
   const chooseSort = (name) =>
-    choose({ sort: withoutUnit(name, unit), direction: name === sort && direction === 'desc' ? 'asc' : undefined });
+    choose({ sort: withoutUnit(name, unit), direction: name === wanted && direction === 'desc' ? 'asc' : undefined });
   const view = isSearch ? 'search' : kindName;
-  const known = profileColumns(kind, columns, window);
+  const listed = profileColumns(kind, columns, window, { count: pages.count });
+  const known = withChanges(listed, useChanges(kindName, pages.rows));
   // The labels come last, where there is room.
   const shown = [...known.slice(0, -1), ...sparkColumn(kindName, sparkWindow, instant), ...known.slice(-1)];
   const isLacking =
@@ -133,12 +136,66 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
     ${!isSearch && html`<${Presets} kind=${kind} current=${{ filter, sort, window, direction, text }} unit=${unit} />`}
     <${FilterChips} kind=${kind} filter=${filter} window=${window} isOpen=${isSearch}><${Columns} kind=${kind} columns=${columns} unit=${unit} /><//>
     <${Failure} error=${pages.error} again=${pages.again} />
+    ${note !== undefined && html`<p class="hint" role="status">${note}</p>`}
     ${isLacking && html`<p class="hint">No trade of these wallets has a value in USD: the native token has no price in this store. <button type="button" onClick=${() => choose({ unit: 'native' })}>Show ${server.model.native}</button></p>`}
     <div class="card list">
-      <${Table} caption=${`${titles[kindName]} ${view} ${window}`} file=${`${kindName}-${window}`} columns=${shown} rows=${pages.rows} sort=${{ name: sort, direction, choose: chooseSort }} isLoading=${pages.isLoading} empty=${html`<${Empty} kindName=${kindName} isFiltered=${filter !== undefined || Boolean(text)} isFailed=${pages.error !== undefined} />`} />
+      <${Table} caption=${`${titles[kindName]} ${view} ${window}`} file=${`${kindName}-${window}`} columns=${shown} rows=${pages.rows} sort=${{ name: sort, direction, choose: chooseSort }} isLoading=${pages.isLoading} empty=${html`<${Empty} kindName=${kindName} isFiltered=${filter !== undefined || Boolean(text)} isFailed=${pages.error !== undefined} canForgive=${Boolean(text) && isSearch && query.get('fuzzy') !== 'yes'} />`} />
     </div>
     <${More} pages=${pages} noun=${kindName} />
     <${Request} operation=${operation} body=${body} isOpen=${isSearch} />`;
+}
+
+/** A first view with fewer profiles than this shows all that there are. */
+const FEW = 10;
+
+/**
+ * What a search finds. Two things are asked for otherwise than the address has them, and `note` says so: the first view of a store in which few match
+ * its filter shows all, and what the server would sort too many positions by in the native token is sorted by in USD.
+ * @template {KindName} Name
+ * @param {Kind<Name>} kind
+ * @param {Search<Name>} search
+ * @param {boolean} isGiven Whether the reader has chosen the filter.
+ */
+function useFound(kind, search, isGiven) {
+  /** @type {`${Name}.search`} */
+  const operation = `${kind.kind}.search`;
+  const { sort, unit, window, direction } = search;
+  const path = sort && pathOf(/** @type {ColumnName<Name>} */ (sort), kind, window);
+  const isBounded = path !== undefined && mostOf(kind, path) !== undefined;
+  /** @type {any} */
+  const counting = isBounded ? { filter: search.body.filter, options: {}, limit: 1 } : undefined;
+  const counted = useAnswer(operation, counting, { isFixed: true });
+  const known = answerOf(counted)?.count;
+  const isCounting = isBounded && known === undefined && (counted.isLoading || counted.error === undefined);
+  const isTooMany = isBounded && known !== undefined && !isWithin(kind, path, known);
+  // The same in USD, if the server sorts any number by it, or the usual.
+  const inUsd = /** @type {ColumnName<Name>} */ (sort && withoutUnit(sort, unit));
+  const isFree = inUsd && mostOf(kind, pathOf(inUsd, kind, window)) === undefined;
+  const usual = isTooMany ? (isFree ? inUsd : /** @type {ColumnName<Name>} */ ('pnl')) : sort;
+  /** @type {any} */
+  const body = isTooMany
+    ? { ...search.body, sort: { field: pathOf(/** @type {ColumnName<Name>} */ (usual), kind, window), direction } }
+    : search.body;
+  const found = usePages(operation, isCounting ? undefined : body);
+  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ ({
+    ...found,
+    isLoading: found.isLoading || isCounting,
+  });
+  const isFew = !isGiven && search.filter !== undefined && /** @type {number} */ (pages.count) < FEW;
+  const { filter: _, ...unfiltered } = body;
+  const all = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (
+    usePages(operation, isFew ? unfiltered : undefined)
+  );
+  const shown = { pages, body, filter: search.filter, sort: usual };
+  if (isFew && all.count !== undefined) {
+    const title = firstPreset(kind)?.title ?? 'the filter';
+    const note = `Fewer than ten ${kind.kind} match ${title}: all of this store are shown.`;
+    return { ...shown, pages: all, body: unfiltered, filter: undefined, note: all.count > 0 ? note : undefined };
+  }
+  const note = isTooMany
+    ? `Sorted by ${innerWordOf(/** @type {string} */ (usual))} in USD: the server sorts at most ${brief('count', mostOf(kind, /** @type {string} */ (path)))} positions by ${innerWordOf(/** @type {string} */ (sort))}. A condition leaves fewer.`
+    : undefined;
+  return { ...shown, note };
 }
 
 /**
@@ -159,15 +216,18 @@ function summaryOf({ pages: { count, error }, kindName, sort, window, direction 
  */
 function orderOf(metric, sort, direction) {
   const [most, least] = metric?.unit === 'count' ? ['most', 'fewest'] : ['largest', 'smallest'];
-  return `${direction === 'desc' ? most : least} ${wordOf(sort).toLowerCase()} first`;
+  return `${direction === 'desc' ? most : least} ${innerWordOf(sort)} first`;
 }
 
 /**
  * What to do where nothing is.
- * @param {{ kindName: KindName, isFiltered: boolean, isFailed: boolean }} props
+ * @param {{ kindName: KindName, isFiltered: boolean, isFailed: boolean, canForgive: boolean }} props
  */
-function Empty({ kindName, isFiltered, isFailed }) {
+function Empty({ kindName, isFiltered, isFailed, canForgive }) {
   if (isFailed) return null;
+  if (canForgive)
+    return html`<p><b>Nothing is called so.</b> <label class="check inline"><input type="checkbox" onChange=${() => choose({ fuzzy: 'yes' })} /> with small typos</label></p>
+      <p class="dim">A name may be that of a profile of another kind: choose it above.</p>`;
   if (isFiltered)
     return html`<p><b>No ${kindName} match.</b> Remove a condition above, or look at <a href=${href([kindName], { filter: 'null' })}>all ${kindName}</a>.</p>
       <p class="dim">In a new store nothing matches: import swaps with <code>swapfold import swaps FILE</code>, then <code>swapfold refresh</code>.</p>`;
@@ -210,8 +270,6 @@ function SearchText({ query }) {
 
 /** @param {{ kind: Kind, columns: readonly string[], unit: MoneyUnit }} props */
 function Columns({ kind, columns, unit }) {
-  /** @param {string} name */
-  const titleOf = (name) => `${wordOf(name)}${name.endsWith('_native') ? ` in ${server.model.native}` : ''}`;
   // What the currency has put another column in the place of is no choice.
   const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)].filter(
     (name) => inUnit(name, unit) === name,
@@ -224,11 +282,10 @@ function Columns({ kind, columns, unit }) {
   };
   /** @param {string} name */
   const isLast = (name) => columns.length === 1 && columns.includes(name);
-  return html`<details class="columns">
-    <summary>Columns</summary>
+  return html`<${Popover} name="columns" title="Columns">
     <fieldset><legend class="unseen">Columns</legend>${names.map(
       (name) =>
-        html`<label key=${name} class="check" title=${name}><input type="checkbox" checked=${columns.includes(name)} disabled=${isLast(name)} onChange=${() => toggle(name)} /> ${titleOf(name)}</label>`,
+        html`<label key=${name} class="check" title=${name}><input type="checkbox" checked=${columns.includes(name)} disabled=${isLast(name)} onChange=${() => toggle(name)} /> ${wordOf(name)}</label>`,
     )}</fieldset>
-  </details>`;
+  <//>`;
 }

@@ -1,12 +1,13 @@
 // @ts-check
-/** @import { Answer, FormEvent, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { Answer, FieldEvent, Kind, MoneyUnit, State, WholeProfile, Window } from '../../types/page.ts' */
 /** @import { ViewProps } from '../app.js' */
 /** @import { Tab } from '../parts/tabs.js' */
 /** @import { TokenHistories } from '../parts/token-figures.js' */
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
+import { when } from '../format.js';
 import { useInstant } from '../instant.js';
-import { html } from '../lib.js';
+import { html, useState } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Candles } from '../parts/candles.js';
 import { Choice, windowOf } from '../parts/choices.js';
@@ -59,7 +60,7 @@ export function Token({ parts: [token = ''], query }) {
 
 /** @param {Part & { history: TokenHistories }} props */
 function Found({ kind, profile, token, window, query, instant, history }) {
-  const { symbol, name, last_trade_at: lastTrade } = profile.metadata ?? {};
+  const { symbol, name, last_trade_at: lastTrade, created_at: created } = profile.metadata ?? {};
   const wallet = query.get('wallet') ?? '';
   const metrics = profile.metrics[window];
   // Positions have windows of days alone.
@@ -67,7 +68,7 @@ function Found({ kind, profile, token, window, query, instant, history }) {
   /** @type {Shown} */
   const shown = { window: positionWindow, unit: 'usd', isLacking: lacksUsd('USD', metrics) };
   return html`
-    <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} />
+    <${Head} kind="token" address=${token} name=${symbol} more=${name} labels=${profile.labels} lastTrade=${lastTrade} instant=${instant} beside=${created && `created ${when(created)}`} />
     <div class="row controls">
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
       <${Watch} kind="token" address=${token} name=${symbol} />
@@ -77,13 +78,7 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     <div class="grid two">
       <div class="card">
         <${Candles} token=${token} wallet=${wallet} query=${query} />
-        <form class="row controls" onSubmit=${(/** @type {FormEvent} */ event) => {
-          event.preventDefault();
-          choose({ wallet: /** @type {string} */ (new FormData(event.target).get('wallet')).trim() });
-        }}>
-          <label class="grow">Marks of the wallet <input name="wallet" value=${wallet} placeholder="Address" /></label>
-          <button>Mark</button>
-        </form>
+        <${Marks} wallet=${wallet} />
       </div>
       <div class="card">
         <${Sides} metrics=${metrics} />
@@ -92,6 +87,25 @@ function Found({ kind, profile, token, window, query, instant, history }) {
     </div>
     <${Best} key=${window} filter=${{ token_address: token }} subject="wallet" ...${shown} />
     <${Tabs} label="Parts of the token" query=${query} tabs=${tabsOf({ kind, profile, token, window, query, instant, shown })} />`;
+}
+
+/**
+ * Whose trades are marked on the candles.
+ * @param {{ wallet: string }} props
+ */
+function Marks({ wallet }) {
+  /** @type {State<string | undefined>} */
+  const [draft, setDraft] = useState();
+  /** @param {Event} event */
+  const mark = (event) => {
+    event.preventDefault();
+    setDraft(undefined);
+    choose({ wallet: draft === undefined ? wallet : draft.trim() });
+  };
+  return html`<form class="row controls" onSubmit=${mark}>
+    <label class="grow">Marks of the wallet <input name="wallet" value=${draft ?? wallet} placeholder="Address" onInput=${(/** @type {FieldEvent} */ event) => setDraft(event.target.value)} /></label>
+    <button>Mark</button>
+  </form>`;
 }
 
 /**

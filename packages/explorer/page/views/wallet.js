@@ -6,7 +6,7 @@
 import { useAnswer } from '../answers.js';
 import { server } from '../api.js';
 import { brief } from '../format.js';
-import { useInstant } from '../instant.js';
+import { useInstant, windowWords } from '../instant.js';
 import { html } from '../lib.js';
 import { Best } from '../parts/best.js';
 import { Calendar, daysOf } from '../parts/calendar.js';
@@ -14,6 +14,7 @@ import { Choice, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
 import { Copy } from '../parts/copy.js';
 import { Distribution } from '../parts/distribution.js';
 import { Waiting } from '../parts/figures.js';
+import { Flow } from '../parts/flow.js';
 import { CompareLink, Head, Watch } from '../parts/head.js';
 import { History } from '../parts/history.js';
 import { LabelRules } from '../parts/label-rules.js';
@@ -57,6 +58,14 @@ export function Wallet({ parts: [wallet = ''], query }) {
  */
 /** @typedef {{ readonly window: Window<'wallets'>, readonly unit: MoneyUnit, readonly isLacking: boolean }} Shown */
 
+/** @param {WholeProfile<'wallets'>['metrics'][Window<'wallets'>]} metrics */
+const flowOf = (metrics) => ({
+  bought: metrics.buy_volume,
+  sold: metrics.sell_volume,
+  realised: metrics.pnl,
+  unmatched: metrics.unmatched_proceeds,
+});
+
 /** @param {Part & { window: Window<'wallets'>, instant: number | undefined, history: WalletHistories }} props */
 function Found({ kind, profile, wallet, window, query, instant, history }) {
   const metrics = profile.metrics[window];
@@ -64,10 +73,11 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
   const name = profile.identity?.name ?? profile.metadata?.name;
   const unit = unitOf(query);
   const shown = { window, unit, isLacking };
+  const worth = useAnswer('portfolios.get', { wallet }).answer;
   const unvalued = metrics.unvalued_trade_count;
   const note = unvalued > 0 && `${brief('count', unvalued)} trades of the window have no value in USD and stay out.`;
   return html`
-    <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} />
+    <${Head} kind="wallet" address=${wallet} name=${name} labels=${profile.labels} lastTrade=${profile.metadata?.last_trade_at} instant=${instant} beside=${worth && `worth ${brief('USD', worth.value)} now`} />
     <div class="row controls">
       <${Choice} name="window" label="Window" options=${kind.windows} chosen=${window} />
       <${UnitChoice} query=${query} />
@@ -75,6 +85,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
+    ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
         <${History} kindName="wallets" id=${{ wallet }} query=${query} file=${`history-${wallet}`} window=${window} instant=${instant} unit=${isLacking ? 'native' : unit} note=${note} />

@@ -7,9 +7,10 @@ import { when } from '../format.js';
 import { html } from '../lib.js';
 import { Happened, useAlerts } from '../parts/alerts.js';
 import { Choice } from '../parts/choices.js';
-import { defaultColumns, idsOf, optionsFor, profileColumns, sparkColumn, useSparkInstant } from '../parts/columns.js';
+import { defaultColumns, idsOf, optionsFor, profileColumns } from '../parts/columns.js';
 import { nameOf } from '../parts/links.js';
 import { Failure, Request } from '../parts/request.js';
+import { sparkColumn, useChanges, useSparkInstant, withChanges } from '../parts/row-columns.js';
 import { Table } from '../parts/table.js';
 import { href } from '../route.js';
 import { set, useSettings } from '../settings.js';
@@ -67,7 +68,7 @@ function Watched({ kindName, idName, list, window }) {
     pages.answer === undefined || pages.isLoading
       ? []
       : list.slice(0, MOST).filter(({ address }) => !found.has(address));
-  const known = profileColumns(kind, columns, window);
+  const known = withChanges(profileColumns(kind, columns, window), useChanges(kindName, pages.rows));
   /** @type {Column<Profile<Name>>} */
   const remove = {
     name: 'remove',

@@ -1,5 +1,5 @@
 import type { Swapfold } from '@swapfold/core';
-import { labelRulesOf, type Operation, operations } from '@swapfold/core/host';
+import { computedPositionFields, labelRulesOf, type Operation, operations } from '@swapfold/core/host';
 import { pushLimits } from '../ingest/read-rows.ts';
 import { errorRefs, errorResponses, errorSchema, headerSchemas, headersOf } from './errors.ts';
 import { arrayOf, type JsonSchema, jsonContent, objectOf } from './json-schema.ts';
@@ -23,6 +23,8 @@ export interface OpenApiOptions {
 /**
  * The OpenAPI 3.1 description of the routes that serve `dex`, as `GET /openapi.json` gives it.
  *
+ * - `x-computed-fields` are the fields of positions that are computed when they are asked for, and how many positions the conditions on the others
+ *   may leave to filter or sort by one.
  * - `x-label-rules` are the rules that give labels: what a search takes in `dynamic_labels` to say which clauses hold.
  * - `x-quote-tokens` are the tokens in which values are counted, each with its address, symbol and kind.
  * - Requests and answers are those that the operations declare; metrics and labels those of the store; errors those of the table of codes.
@@ -72,6 +74,7 @@ export function openApiDocument(dex: Swapfold, options: OpenApiOptions = {}): Js
         Error: errorSchema,
       },
     },
+    'x-computed-fields': { positions: computedPositionFields(dex.metrics) },
     'x-label-rules': labelRulesOf(dex.config),
     'x-quote-tokens': dex.config.quote_tokens,
   };

@@ -137,7 +137,7 @@ export const positionsSearch: RunnableOperation = question({
   cost: 'scan',
   summary: 'Search positions.',
   description:
-    'Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by beside a condition on wallets or tokens.',
+    'Filters the stored positions, sorts them, and returns a page. `count` is exact. What is computed when it is asked for can be filtered and sorted by if the conditions on stored fields leave at most 200,000 positions, 20,000 if it is made of trades.',
   example: () => ({
     filter: { 'metadata.state': 'open', 'metrics.7d.pnl': { $gt: 100 } },
     options: { include_holding: true },

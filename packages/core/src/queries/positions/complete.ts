@@ -28,6 +28,8 @@ export interface Completer {
 /** How rows of stored positions get columns that are computed when they are asked for. */
 interface Completion {
   readonly stored: readonly string[];
+  /** Whether a computation reads trades or swaps, which are many for each row. */
+  readonly isFolded: boolean;
   /** The columns that each computation writes; what it reads is written before. */
   readonly computed: ReadonlyMap<Computation, ReadonlySet<string>>;
 }
@@ -35,6 +37,8 @@ interface Completion {
 /** How columns are computed: what of, and what writes those `names` that a batch has to get. */
 interface Computation<Of extends string = string> {
   readonly of: readonly Of[];
+  /** Whether it reads trades or swaps. */
+  readonly isFolded?: boolean;
   readonly fill: (job: Job, names: ReadonlySet<string>) => void | Promise<void>;
 }
 
@@ -97,13 +101,15 @@ function completionOf(
   }
   const add = (column: string) => (column in table.columns ? stored.add(column) : compute(column));
   for (const column of wanted) add(column);
-  return { stored: [...stored], computed };
+  const isFolded = [...computed.keys()].some((computation) => computation.isFolded === true);
+  return { stored: [...stored], isFolded, computed };
 }
 
 /** How a column is computed that no table has. */
 function computationsOf(shape: ProfileShape, rules: readonly CompiledRule[]): (column: string) => Computation {
   const metrics: Computation = {
     of: ofMetrics,
+    isFolded: true,
     fill: ({ context, rows }, names) => fillMetrics(context, rows, names),
   };
   const labels: Computation = {
@@ -119,6 +125,10 @@ function computationsOf(shape: ProfileShape, rules: readonly CompiledRule[]): (c
     return { of: [field.path], fill: ({ rows }) => fillSearchColumns([field], rows) };
   };
 }
+
+/** Whether what computes a column of no table reads trades or swaps. */
+export const isFoldedColumn = (column: string): boolean =>
+  column.startsWith('metrics.') || (computations as Readonly<Record<string, Computation>>)[column]?.isFolded === true;
 
 /** The computed fields that are of no window. */
 const computations = {
@@ -146,6 +156,7 @@ const computations = {
   ...byRules(),
   'holding.unrealized_pnl_native': {
     of: ['token', 'lot_amount', 'lot_amount_native', 'holding.cost_basis_native'],
+    isFolded: true,
     async fill({ context, rows: { columns, length }, tokens, marks }) {
       const latest = await marks();
       const inNative = await pricesInNative(context, tokens, (token) => latest.get(token));

@@ -1,4 +1,5 @@
 import { SwapfoldError } from '../../errors.ts';
+import { foldedColumn } from '../../filter/words.ts';
 import { adoptRows, emptyTable, type Page } from '../../memory/column-table.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import { pairsOf } from '../../records/chain-order.ts';
@@ -17,10 +18,8 @@ import {
   predicateColumns,
 } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
+import { MOST_CANDIDATES } from './bounds.ts';
 import type { Completer } from './complete.ts';
-
-/** Most positions that are completed to be searched. */
-export const MAX_CANDIDATES = 20_000;
 
 /**
  * The stored positions of the state that the context reads, with the columns that are computed. A search that reads these in its filter or
@@ -33,13 +32,14 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
   const shape = context.shapes.positions;
   const engine = storedRows(reader, shape.table);
   /** Rows in memory for which `where` holds wherever `rest` does. */
-  async function candidates(wanted: Iterable<string>, where: Predicate) {
+  async function candidates(wanted: readonly string[], where: Predicate) {
     const completion = completer.completionOf([...wanted, ...predicateColumns(where)]);
     const isDecided = (part: Predicate): boolean => isStored(shape, predicateColumns(part));
     const parts = partsOf(where);
     const decided = and(...parts.filter(isDecided));
     const count = await reader.count(shape.table, decided);
-    if (count > MAX_CANDIDATES) throw tooMany(count);
+    const most = MOST_CANDIDATES[completion.isFolded ? 'folded' : 'priced'];
+    if (count > most) throw tooMany(count, most, computedPath(shape, [...predicateColumns(where), ...wanted]));
     const stored = await engine.read(completion.stored, decided);
     const whole = await completer.complete(stored, completion);
     const table = adoptRows(emptyTable(tableOf(shape, whole)), whole);
@@ -88,8 +88,14 @@ function tableOf({ whole }: ProfileShape, { columns }: Batch): Table {
   return { ...whole, columns: Object.fromEntries(own), indexes: [] };
 }
 
-function tooMany(count: number): SwapfoldError {
-  const message = `The filter or the sort reads what is computed when it is asked for, and the conditions on stored fields leave ${count} positions; at most ${MAX_CANDIDATES} may be left. Name fewer wallets or tokens, or add conditions on stored fields.`;
+/** The path of the first of some columns that no table has. */
+function computedPath(shape: ProfileShape, columns: readonly string[]): string {
+  const column = columns.find((one) => !isStored(shape, [one]))!;
+  return shape.fields.find(({ path }) => foldedColumn(path) === column)?.path ?? column;
+}
+
+function tooMany(count: number, most: number, path: string): SwapfoldError {
+  const message = `"${path}" is computed when it is asked for, and the conditions on stored fields leave ${count} positions; at most ${most} may be left. Name wallets or tokens, or add conditions on stored fields, such as "metadata.state": "open".`;
   return new SwapfoldError('invalid-filter', message, { details: [{ path: 'filter', message }] });
 }
 
@@ -138,13 +144,6 @@ function isOfAddress(leaf: Leaf): leaf is OfAddress {
 
 function partsOf(where: Predicate): readonly Predicate[] {
   return where.kind === 'and' ? where.of.flatMap(partsOf) : [where];
-}
-
-/** Whether a condition names the wallets, or the tokens, of all positions for which it holds. */
-export function namesEntities(where: Predicate): boolean {
-  return partsOf(where).some(
-    (part) => part.kind !== 'and' && part.kind !== 'or' && part.kind !== 'not' && isOfAddress(part),
-  );
 }
 
 function rewritten(where: Predicate, leafOf: (leaf: Leaf) => Predicate): Predicate {
