@@ -7,6 +7,7 @@ import { registryFields } from '@swapfold/core/host';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import Database from 'better-sqlite3';
+import { walletLifetime } from '../packages/core/src/profiles/sections/record.ts';
 import { renderSql, sqlExamples } from './generate-docs/sql.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
@@ -215,6 +216,9 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         tokens: (await allPages(dex.tokens.search)).map((row) => flat(without(row, 'matched_labels'))),
         positions: (await allPages(dex.positions.search)).map((row) => flat(without(row, 'matched_labels', 'labels'))),
       };
+      const records = await allPages((request) =>
+        dex.wallets.search({ ...request, options: { include_holding: true } }),
+      );
       const { token } = (await dex.trades.list({ limit: 1 })).data[0]!;
       const candles = await dex.prices.candles({ token, interval: 3600, count: 5000 });
       await dex.close();
@@ -234,7 +238,24 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         const key = (row: Row): string => `${row.wallet_address} ${row.token_address}`;
         return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
       };
-      same(byAddress(await file.rows('select * from v_wallet_profiles')), byAddress(expected.wallets));
+      const storedOfLifetime = walletLifetime
+        .fields([])
+        .flatMap(({ path, source }) => (source === 'fold' ? [path.replace('.', '_')] : []));
+      const profiles = byAddress(await file.rows('select * from v_wallet_profiles'));
+      same(profiles, byAddress(expected.wallets), storedOfLifetime);
+      const holdings = new Map(
+        (await file.rows('select * from v_wallet_holdings')).map((row) => [String(row.wallet_address), plainRow(row)]),
+      );
+      let held = 0;
+      for (const { wallet_address, holding } of records as unknown as { wallet_address: string; holding: Row }[]) {
+        const row = holdings.get(wallet_address);
+        for (const name of ['value', 'cost_basis', 'unrealized_pnl', 'open_count', 'away_pnl', 'floor_pnl']) {
+          const [given, wanted] = [Number(row?.[name] ?? 0), Number(row === undefined ? 0 : holding[name])];
+          assert.ok(Math.abs(given - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted)), `${wallet_address} ${name}`);
+        }
+        held += row === undefined ? 0 : 1;
+      }
+      assert.equal(held, holdings.size);
       same(byAddress(await file.rows('select * from v_token_profiles')), byAddress(expected.tokens));
       same(
         byAddress(await file.rows('select * from v_positions')),
@@ -264,6 +285,7 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
         v_tokens: market.tokens().map((row) => flat({ ...row })),
         v_wallets: market.wallets().map((row) => ({ ...row })),
         v_wallet_profiles: expected.wallets,
+        v_wallet_holdings: records.map(({ wallet_address, holding }) => ({ wallet_address, ...(holding as Row) })),
         v_token_profiles: expected.tokens,
         v_positions: expected.positions,
         v_candles_1h: candles.map((candle) => ({ token, ...candle })),

@@ -31,7 +31,7 @@ winrate volume_weighted_winrate roi volume_weighted_roi time_weighted_roi
 pnl_volume_ratio token_hit_ratio win_loss_size_ratio profit_factor profit_expectancy recovery_factor
 winrate_stability winrate_volatility pnl_stability pnl_volatility roi_stability roi_volatility
 sharpe_ratio sortino_ratio max_drawdown risk_of_ruin turnover
-wash_volume wash_share
+wash_volume wash_share quick_share
 unmatched_proceeds unmatched_share away_cost returned_cost
 """.split() + WALLET_WORTH
 TOKEN_METRICS = """

@@ -10,7 +10,7 @@ from pair import amount_of, as_float, cost_of
 # Of several tokens, and the one that the field leaves out.
 LEFT_OUT = {
     "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
-    "token_hit_ratio", "time_weighted_roi", "wash_share",
+    "token_hit_ratio", "time_weighted_roi", "wash_share", "quick_share",
 }
 POSITION_METRICS = [name for name in WALLET_METRICS if name not in LEFT_OUT]
 HOLDING = """

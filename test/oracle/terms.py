@@ -8,7 +8,7 @@ from metrics import (
     longest_run, losses_of, pnl_of, pnl_sum, price_returns, results_of, roi_distribution, roi_of, ruin_root, sell_roi,
     unmatched_metrics, wallet_drawdown, winrate_of, wins_of,
 )
-from wash import wash_volume, wash_volume_native
+from wash import quick_proceeds, wash_volume, wash_volume_native
 from worth import worth_terms
 
 
@@ -171,6 +171,7 @@ def window_terms(entity, as_of, length, period, ratio_scale):
         "last_time": trades[-1]["block_time"] if trades else None,
         "average_open_cost": entity.mean_cost(as_of - length, as_of),
         "wash_volume": wash_volume(trades, entity.wash),
+        "quick_proceeds": positive_sum(quick_proceeds(trades)),
         "wash_volume_native": wash_volume_native(trades, entity.wash),
         **sides(trades), **results(realised, summed), **positions(realised, summed), **worth_terms(trades, bare_fees),
         **unmatched_terms(trades),

@@ -217,7 +217,7 @@ class Windows(PositionCase):
         self.assertEqual(len(POSITION_METRICS), 63)
         self.assertEqual(set(WALLET_METRICS) - set(POSITION_METRICS), {
             "avg_daily_traded_tokens", "avg_token_pnl", "avg_token_roi", "token_roi_distribution", "position_count",
-            "token_hit_ratio", "time_weighted_roi", "wash_share",
+            "token_hit_ratio", "time_weighted_roi", "wash_share", "quick_share",
         })
         found = self.position(buy(10, 1, 5))
         self.assertEqual(list(found["metrics"]), ["30d", "14d", "7d", "3d", "1d"])

@@ -37,6 +37,7 @@ class Pair(NamedTuple):
     seconds: int
     usd: Optional[tuple]
     native: Optional[tuple]
+    sold: Optional[float]
 
     @property
     def judged(self):
@@ -47,6 +48,10 @@ def shares(buy, sell, amount, field):
     if buy[field] is None or sell[field] is None:
         return None
     return buy[field] * (amount / buy["token_amount"]), sell[field] * (amount / sell["token_amount"])
+
+
+def sold_of(sell, amount):
+    return None if sell["usd_amount"] is None else sell["usd_amount"] * (amount / sell["token_amount"])
 
 
 def paired(trades):
@@ -63,7 +68,7 @@ def paired(trades):
             amount = min(wanted, newest[1])
             seconds = t["block_time"] - buy["block_time"]
             found.append(Pair(newest[0], place, seconds, shares(buy, t, amount, "usd_amount"),
-                              shares(buy, t, amount, "native_amount")))
+                              shares(buy, t, amount, "native_amount"), sold_of(t, amount)))
             wanted -= amount
             newest[1] -= amount
             if newest[1] <= ROUNDING * buy["token_amount"]:
@@ -113,10 +118,22 @@ def wash_volume_native(trades, rules):
     return Est(volume, volume)
 
 
+QUICK = 60
+
+
+def quick_proceeds(trades):
+    """What each sell is worth of what was bought at most a minute before."""
+    by_position = {}
+    for t in trades:
+        by_position.setdefault(t["position"], []).append(t)
+    return [p.sold for here in by_position.values() for p in paired(here) if p.seconds <= QUICK and p.sold is not None]
+
+
 def wash_metrics(trades, rules):
     """Of the trades of a window, of any number of positions."""
     usd, native = washed(trades, rules)
     volume = volume_of(trades)
+    sold = [t["usd_amount"] for t in trades if t["direction"] == "sell" and t["usd_amount"] is not None]
     unvalued = sum(1 for t in trades if t["usd_amount"] is None)
     of_native = unvalued > len(trades) - unvalued
     part, whole = (native, native_volume_of(trades)) if of_native else (usd, volume)
@@ -124,4 +141,5 @@ def wash_metrics(trades, rules):
         "wash_volume": Est(usd, usd),
         "wash_share": divide(positive_sum([part]), positive_sum([whole])),
         "organic_volume": Est(volume - usd, volume + usd),
+        "quick_share": divide(positive_sum(quick_proceeds(trades)), positive_sum(sold), 100),
     }

@@ -52,6 +52,7 @@ const dateFields = new Set([
   'closed_at',
   'from',
   'to',
+  'since',
 ]);
 /** Labels and their rules: lists of names. */
 const nameFields = new Set(['labels', 'matched_labels', 'dynamic_labels']);

@@ -117,15 +117,16 @@ export type Mark = {
 
 export type MetricExplanation = {
 /** The end of the window: the instant that the profile holds for. */ readonly as_of: string;
-/** The path of the metric below its window. */ readonly metric: string;
-/** The window; null of a result of a holding, which has none. */ readonly window: string | null;
+/** The path of the metric below its window, or of the field. */ readonly metric: string;
+/** The window; null of a result of a holding and of a field of a record, which have none. */ readonly window: string | null;
 /** The metric. */ readonly value: number | null;
 /** What the metric counts in. */ readonly unit: string;
 /** How it is made, in the words of docs/reference/metrics.md. */ readonly formula: string;
 /** What the function of the metric reads; none of a metric that does not name them. */ readonly terms: readonly (MetricTerm)[];
 /** Of a result of a holding: the print that values it; null if the token has none. */ readonly mark?: Mark | null | undefined;
 /** Trades that enter, on all pages. */ readonly count: number;
-/** Of a result of a holding that has trades from before the horizon: they are in the value, in no page and not in `count`. */ readonly forgotten?: {
+/** Of a field of a wallet's record that is made of positions: as many tokens as the limit of the request, those that add the most first. */ readonly parts?: readonly (RecordPart)[] | undefined;
+/** Of what has no window and has trades from before the horizon: they are in the value, in no page and not in `count`. */ readonly forgotten?: {
 /** The horizon: the store has forgotten the swaps before it. */ readonly before: string;
 /** Trades before it. */ readonly count: number;
 } | undefined;
@@ -853,6 +854,18 @@ export type PushedWallet = {
 /** Labels that it carries whatever the rules say. */ readonly labels?: readonly (string)[] | null | undefined;
 };
 
+export type RecordPart = {
+/** Address. */ readonly token: string;
+/** What the token adds to the field; null if the field is no sum over tokens. */ readonly part: number | null;
+/** USD, of its sells. */ readonly realized_pnl: number;
+/** Whole tokens in the lots of known cost that are here. */ readonly lot_amount: number | null;
+/** USD: what these cost. */ readonly cost_basis: number | null;
+/** Whole tokens in the lots of known cost that are away. */ readonly away_amount: number | null;
+/** USD: what these cost. */ readonly away_cost: number | null;
+/** USD per token, at its mark. */ readonly price: number | null;
+/** Seconds since the mark. */ readonly price_age: number | null;
+};
+
 /** What is taken back. */
 export type Retracted = {
 /** Swaps, trades, transfers and prices of this block slot and of later ones are gone. */ readonly from_block_slot?: number | undefined;
@@ -1512,6 +1525,43 @@ readonly 'metadata.telegram_username'?: TextCondition | undefined;
 readonly 'identity.name'?: TextCondition | undefined;
 readonly 'identity.twitter_username'?: TextCondition | undefined;
 readonly 'identity.telegram_username'?: TextCondition | undefined;
+readonly 'lifetime.since'?: DateCondition | undefined;
+readonly 'lifetime.first_trade_at'?: DateCondition | undefined;
+readonly 'lifetime.trade_count'?: NumberCondition | undefined;
+readonly 'lifetime.volume'?: NumberCondition | undefined;
+readonly 'lifetime.token_count'?: NumberCondition | undefined;
+readonly 'lifetime.position_count'?: NumberCondition | undefined;
+readonly 'lifetime.realized_pnl'?: NumberCondition | undefined;
+readonly 'lifetime.realized_cost'?: NumberCondition | undefined;
+readonly 'lifetime.realized_roi'?: NumberCondition | undefined;
+readonly 'lifetime.realized_pnl_native'?: NumberCondition | undefined;
+readonly 'lifetime.win_count'?: NumberCondition | undefined;
+readonly 'lifetime.loss_count'?: NumberCondition | undefined;
+readonly 'lifetime.winrate'?: NumberCondition | undefined;
+readonly 'lifetime.days_active'?: NumberCondition | undefined;
+readonly 'lifetime.unmatched_proceeds'?: NumberCondition | undefined;
+readonly 'lifetime.unmatched_share'?: NumberCondition | undefined;
+readonly 'lifetime.away_cost'?: NumberCondition | undefined;
+readonly 'lifetime.away_share'?: NumberCondition | undefined;
+readonly 'lifetime.best_token_share'?: NumberCondition | undefined;
+readonly 'lifetime.thin_share'?: NumberCondition | undefined;
+readonly 'lifetime.suspect_share'?: NumberCondition | undefined;
+readonly 'holding.value'?: NumberCondition | undefined;
+readonly 'holding.quote_value'?: NumberCondition | undefined;
+readonly 'holding.cost_basis'?: NumberCondition | undefined;
+readonly 'holding.unrealized_pnl'?: NumberCondition | undefined;
+readonly 'holding.total_pnl'?: NumberCondition | undefined;
+readonly 'holding.open_count'?: NumberCondition | undefined;
+readonly 'holding.unknown_count'?: NumberCondition | undefined;
+readonly 'holding.largest_share'?: NumberCondition | undefined;
+readonly 'holding.stale_share'?: NumberCondition | undefined;
+readonly 'holding.sunk_count'?: NumberCondition | undefined;
+readonly 'holding.sunk_loss'?: NumberCondition | undefined;
+readonly 'holding.token_win_count'?: NumberCondition | undefined;
+readonly 'holding.token_loss_count'?: NumberCondition | undefined;
+readonly 'holding.token_winrate'?: NumberCondition | undefined;
+readonly 'holding.away_pnl'?: NumberCondition | undefined;
+readonly 'holding.floor_pnl'?: NumberCondition | undefined;
 readonly 'metrics.30d.trade_count'?: NumberCondition | undefined;
 readonly 'metrics.30d.buy_count'?: NumberCondition | undefined;
 readonly 'metrics.30d.sell_count'?: NumberCondition | undefined;
@@ -1593,6 +1643,7 @@ readonly 'metrics.30d.wash_volume'?: NumberCondition | undefined;
 readonly 'metrics.30d.wash_share'?: NumberCondition | undefined;
 readonly 'metrics.30d.unmatched_proceeds'?: NumberCondition | undefined;
 readonly 'metrics.30d.unmatched_share'?: NumberCondition | undefined;
+readonly 'metrics.30d.quick_share'?: NumberCondition | undefined;
 readonly 'metrics.30d.away_cost'?: NumberCondition | undefined;
 readonly 'metrics.30d.returned_cost'?: NumberCondition | undefined;
 readonly 'metrics.14d.trade_count'?: NumberCondition | undefined;
@@ -1676,6 +1727,7 @@ readonly 'metrics.14d.wash_volume'?: NumberCondition | undefined;
 readonly 'metrics.14d.wash_share'?: NumberCondition | undefined;
 readonly 'metrics.14d.unmatched_proceeds'?: NumberCondition | undefined;
 readonly 'metrics.14d.unmatched_share'?: NumberCondition | undefined;
+readonly 'metrics.14d.quick_share'?: NumberCondition | undefined;
 readonly 'metrics.14d.away_cost'?: NumberCondition | undefined;
 readonly 'metrics.14d.returned_cost'?: NumberCondition | undefined;
 readonly 'metrics.7d.trade_count'?: NumberCondition | undefined;
@@ -1759,6 +1811,7 @@ readonly 'metrics.7d.wash_volume'?: NumberCondition | undefined;
 readonly 'metrics.7d.wash_share'?: NumberCondition | undefined;
 readonly 'metrics.7d.unmatched_proceeds'?: NumberCondition | undefined;
 readonly 'metrics.7d.unmatched_share'?: NumberCondition | undefined;
+readonly 'metrics.7d.quick_share'?: NumberCondition | undefined;
 readonly 'metrics.7d.away_cost'?: NumberCondition | undefined;
 readonly 'metrics.7d.returned_cost'?: NumberCondition | undefined;
 readonly 'metrics.3d.trade_count'?: NumberCondition | undefined;
@@ -1842,6 +1895,7 @@ readonly 'metrics.3d.wash_volume'?: NumberCondition | undefined;
 readonly 'metrics.3d.wash_share'?: NumberCondition | undefined;
 readonly 'metrics.3d.unmatched_proceeds'?: NumberCondition | undefined;
 readonly 'metrics.3d.unmatched_share'?: NumberCondition | undefined;
+readonly 'metrics.3d.quick_share'?: NumberCondition | undefined;
 readonly 'metrics.3d.away_cost'?: NumberCondition | undefined;
 readonly 'metrics.3d.returned_cost'?: NumberCondition | undefined;
 readonly 'metrics.1d.trade_count'?: NumberCondition | undefined;
@@ -1925,6 +1979,7 @@ readonly 'metrics.1d.wash_volume'?: NumberCondition | undefined;
 readonly 'metrics.1d.wash_share'?: NumberCondition | undefined;
 readonly 'metrics.1d.unmatched_proceeds'?: NumberCondition | undefined;
 readonly 'metrics.1d.unmatched_share'?: NumberCondition | undefined;
+readonly 'metrics.1d.quick_share'?: NumberCondition | undefined;
 readonly 'metrics.1d.away_cost'?: NumberCondition | undefined;
 readonly 'metrics.1d.returned_cost'?: NumberCondition | undefined;
 readonly 'metrics.30d.cumulative_pnl'?: NumberCondition | undefined;
@@ -2036,6 +2091,7 @@ readonly token_roi_distribution: {
 /** Wash volume against the volume. Formula: wash_volume / volume; in the native token if most trades have no value in USD. Unit: ratio. */ readonly wash_share: number | null;
 /** Value of what was sold without a known cost: beyond the lots, and from lots of unknown cost. Formula: sum of usd_amount - proceeds over S of known value, proceeds 0 if nothing of a sell has a cost. Unit: USD. */ readonly unmatched_proceeds: number | null;
 /** Part of the value of the sells that has no known cost: no profit figure has it. Formula: unmatched_proceeds / sell_volume x 100. Unit: percent. */ readonly unmatched_share: number | null;
+/** Part of the value of the sells that was sold within a minute after it was bought: results that nobody can follow. Formula: sum over S of the value of what was bought at most 60 s before, each sell taking the newest buys of its token that no sell took, / sell_volume x 100. Unit: percent. */ readonly quick_share: number | null;
 /** Cost of the lots that left the wallet, without a sell, since the trade before each trade. Formula: sum over T of the known cost of the lots of the token that left since its trade before. Unit: USD. */ readonly away_cost: number | null;
 /** Cost of the lots that came back to the wallet since the trade before each trade. Formula: sum over T of the known cost of the lots of the token that came back since its trade before. Unit: USD. */ readonly returned_cost: number | null;
 };
@@ -2074,6 +2130,47 @@ readonly identity?: {
 /** Account on Twitter, from the registry. */ readonly twitter_username: string | null;
 /** Account on Telegram, from the registry. */ readonly telegram_username: string | null;
 } | undefined;
+readonly lifetime?: {
+/** When the section begins: the first trade, or the horizon if what lies behind it is unknown. */ readonly since: string | null;
+/** Block time of the first trade. */ readonly first_trade_at: string | null;
+/** Trades. */ readonly trade_count: number | null;
+/** USD, of the trades of known value. */ readonly volume: number | null;
+/** Tokens that were traded. */ readonly token_count: number;
+/** Tokens with a sell of known cost. */ readonly position_count: number;
+/** USD, of all realised and small sells. */ readonly realized_pnl: number | null;
+/** USD: cost of what was sold. */ readonly realized_cost: number | null;
+/** Percent: realized_pnl / realized_cost x 100. */ readonly realized_roi: number | null;
+/** Native tokens, of all sells that have a result in them. */ readonly realized_pnl_native: number | null;
+/** Realised sells with a profit. */ readonly win_count: number | null;
+/** Realised sells with a loss. */ readonly loss_count: number | null;
+/** Percent: win_count / (win_count + loss_count) x 100. */ readonly winrate: number | null;
+/** UTC days with a trade. */ readonly days_active: number | null;
+/** USD: value of what was sold without a known cost. */ readonly unmatched_proceeds: number | null;
+/** Percent of the value of all sells that has no known cost; `null` without a sell of known value. */ readonly unmatched_share: number | null;
+/** USD: known cost of the lots that left without a sell and are still away. */ readonly away_cost: number | null;
+/** Percent: away_cost / value of all buys x 100. */ readonly away_share: number | null;
+/** Percent of the gains (realised results above 0, by token) that the best token made. */ readonly best_token_share: number | null;
+/** Percent of the gains that were made in tokens of which fewer than 20 other wallets bought for 10 USD. */ readonly thin_share: number | null;
+/** Percent of the volume that was traded at suspect prints; `null` over 5,000 trades. */ readonly suspect_share: number | null;
+} | undefined;
+readonly holding?: {
+/** USD: balances x price, of the tokens that have a price. */ readonly value: number | null;
+/** USD: the same of quote tokens. */ readonly quote_value: number | null;
+/** USD, of the lots of known cost that are here. */ readonly cost_basis: number | null;
+/** USD: the same lots at the mark - what they cost. */ readonly unrealized_pnl: number | null;
+/** USD: lifetime.realized_pnl + unrealized_pnl. */ readonly total_pnl: number | null;
+/** Positions that are open. */ readonly open_count: number;
+/** Open positions with lots without a known cost, or without a price. */ readonly unknown_count: number;
+/** Percent of `value` that the most valuable token makes. */ readonly largest_share: number | null;
+/** Percent of `value` at marks older than 7 days. */ readonly stale_share: number | null;
+/** Open positions whose lots are worth less than a fifth of their cost, or whose mark is older than 30 days. */ readonly sunk_count: number;
+/** USD, at most 0: unrealised losses of these positions. */ readonly sunk_loss: number | null;
+/** Tokens with a result above 0: realised, open lots at the mark, and losses sent away. */ readonly token_win_count: number;
+/** Tokens with such a result below 0. */ readonly token_loss_count: number;
+/** Percent: token_win_count / (token_win_count + token_loss_count) x 100. */ readonly token_winrate: number | null;
+/** USD, at most 0: by token, lots that are away at the mark - what they cost, if that is a loss. */ readonly away_pnl: number | null;
+/** USD: lifetime.realized_pnl + unrealised losses + away_pnl. Unrealised gains count nothing. */ readonly floor_pnl: number | null;
+} | undefined;
 /** Metrics by window. */ readonly metrics?: {
 readonly '30d'?: WalletMetrics | undefined;
 readonly '14d'?: WalletMetrics | undefined;
@@ -2091,7 +2188,7 @@ export type WalletSort = WalletSortKey | readonly (WalletSortKey)[];
 
 /** A field to sort by. */
 export type WalletSortKey = {
-/** A path of numbers, dates or text. */ readonly field: 'updated_at' | 'synced_at' | 'wallet_address' | 'metadata.last_trade_at' | 'metadata.idle' | 'metadata.name' | 'metadata.twitter_username' | 'metadata.telegram_username' | 'identity.name' | 'identity.twitter_username' | 'identity.telegram_username' | 'metrics.30d.trade_count' | 'metrics.30d.buy_count' | 'metrics.30d.sell_count' | 'metrics.30d.buy_volume' | 'metrics.30d.sell_volume' | 'metrics.30d.volume' | 'metrics.30d.avg_buy_size' | 'metrics.30d.avg_sell_size' | 'metrics.30d.avg_buy_mcap' | 'metrics.30d.avg_sell_mcap' | 'metrics.30d.pnl' | 'metrics.30d.win_pnl' | 'metrics.30d.loss_pnl' | 'metrics.30d.position_count' | 'metrics.30d.avg_holding_duration' | 'metrics.30d.volume_weighted_winrate' | 'metrics.30d.volume_weighted_roi' | 'metrics.30d.profit_factor' | 'metrics.30d.win_loss_size_ratio' | 'metrics.30d.pnl_volume_ratio' | 'metrics.30d.small_pnl' | 'metrics.30d.pnl_volatility' | 'metrics.30d.pnl_stability' | 'metrics.30d.roi_volatility' | 'metrics.30d.roi_stability' | 'metrics.30d.win_count' | 'metrics.30d.loss_count' | 'metrics.30d.largest_win' | 'metrics.30d.largest_loss' | 'metrics.30d.max_consecutive_wins' | 'metrics.30d.max_consecutive_losses' | 'metrics.30d.avg_pnl' | 'metrics.30d.avg_roi' | 'metrics.30d.roi' | 'metrics.30d.winrate' | 'metrics.30d.profit_expectancy' | 'metrics.30d.recovery_factor' | 'metrics.30d.turnover' | 'metrics.30d.avg_token_pnl' | 'metrics.30d.avg_token_roi' | 'metrics.30d.token_hit_ratio' | 'metrics.30d.avg_trade_delta' | 'metrics.30d.avg_daily_pnl' | 'metrics.30d.avg_daily_volume' | 'metrics.30d.avg_daily_trade_count' | 'metrics.30d.avg_daily_roi' | 'metrics.30d.avg_daily_traded_tokens' | 'metrics.30d.time_weighted_roi' | 'metrics.30d.winrate_volatility' | 'metrics.30d.winrate_stability' | 'metrics.30d.sharpe_ratio' | 'metrics.30d.sortino_ratio' | 'metrics.30d.max_drawdown' | 'metrics.30d.risk_of_ruin' | 'metrics.30d.risk_score' | 'metrics.30d.consistency_score' | 'metrics.30d.token_roi_distribution.gt_500' | 'metrics.30d.token_roi_distribution.200_500' | 'metrics.30d.token_roi_distribution.0_200' | 'metrics.30d.token_roi_distribution.neg50_0' | 'metrics.30d.token_roi_distribution.lt_neg50_0' | 'metrics.30d.entry_count' | 'metrics.30d.avg_entry_delay' | 'metrics.30d.early_entry_ratio' | 'metrics.30d.winrate_low' | 'metrics.30d.winrate_high' | 'metrics.30d.pnl_without_best' | 'metrics.30d.best_token_share' | 'metrics.30d.days_active' | 'metrics.30d.unvalued_trade_count' | 'metrics.30d.volume_native' | 'metrics.30d.pnl_native' | 'metrics.30d.roi_native' | 'metrics.30d.fees_native' | 'metrics.30d.fees' | 'metrics.30d.stale_fee_count' | 'metrics.30d.net_pnl' | 'metrics.30d.wash_volume' | 'metrics.30d.wash_share' | 'metrics.30d.unmatched_proceeds' | 'metrics.30d.unmatched_share' | 'metrics.30d.away_cost' | 'metrics.30d.returned_cost' | 'metrics.14d.trade_count' | 'metrics.14d.buy_count' | 'metrics.14d.sell_count' | 'metrics.14d.buy_volume' | 'metrics.14d.sell_volume' | 'metrics.14d.volume' | 'metrics.14d.avg_buy_size' | 'metrics.14d.avg_sell_size' | 'metrics.14d.avg_buy_mcap' | 'metrics.14d.avg_sell_mcap' | 'metrics.14d.pnl' | 'metrics.14d.win_pnl' | 'metrics.14d.loss_pnl' | 'metrics.14d.position_count' | 'metrics.14d.avg_holding_duration' | 'metrics.14d.volume_weighted_winrate' | 'metrics.14d.volume_weighted_roi' | 'metrics.14d.profit_factor' | 'metrics.14d.win_loss_size_ratio' | 'metrics.14d.pnl_volume_ratio' | 'metrics.14d.small_pnl' | 'metrics.14d.pnl_volatility' | 'metrics.14d.pnl_stability' | 'metrics.14d.roi_volatility' | 'metrics.14d.roi_stability' | 'metrics.14d.win_count' | 'metrics.14d.loss_count' | 'metrics.14d.largest_win' | 'metrics.14d.largest_loss' | 'metrics.14d.max_consecutive_wins' | 'metrics.14d.max_consecutive_losses' | 'metrics.14d.avg_pnl' | 'metrics.14d.avg_roi' | 'metrics.14d.roi' | 'metrics.14d.winrate' | 'metrics.14d.profit_expectancy' | 'metrics.14d.recovery_factor' | 'metrics.14d.turnover' | 'metrics.14d.avg_token_pnl' | 'metrics.14d.avg_token_roi' | 'metrics.14d.token_hit_ratio' | 'metrics.14d.avg_trade_delta' | 'metrics.14d.avg_daily_pnl' | 'metrics.14d.avg_daily_volume' | 'metrics.14d.avg_daily_trade_count' | 'metrics.14d.avg_daily_roi' | 'metrics.14d.avg_daily_traded_tokens' | 'metrics.14d.time_weighted_roi' | 'metrics.14d.winrate_volatility' | 'metrics.14d.winrate_stability' | 'metrics.14d.sharpe_ratio' | 'metrics.14d.sortino_ratio' | 'metrics.14d.max_drawdown' | 'metrics.14d.risk_of_ruin' | 'metrics.14d.risk_score' | 'metrics.14d.consistency_score' | 'metrics.14d.token_roi_distribution.gt_500' | 'metrics.14d.token_roi_distribution.200_500' | 'metrics.14d.token_roi_distribution.0_200' | 'metrics.14d.token_roi_distribution.neg50_0' | 'metrics.14d.token_roi_distribution.lt_neg50_0' | 'metrics.14d.entry_count' | 'metrics.14d.avg_entry_delay' | 'metrics.14d.early_entry_ratio' | 'metrics.14d.winrate_low' | 'metrics.14d.winrate_high' | 'metrics.14d.pnl_without_best' | 'metrics.14d.best_token_share' | 'metrics.14d.days_active' | 'metrics.14d.unvalued_trade_count' | 'metrics.14d.volume_native' | 'metrics.14d.pnl_native' | 'metrics.14d.roi_native' | 'metrics.14d.fees_native' | 'metrics.14d.fees' | 'metrics.14d.stale_fee_count' | 'metrics.14d.net_pnl' | 'metrics.14d.wash_volume' | 'metrics.14d.wash_share' | 'metrics.14d.unmatched_proceeds' | 'metrics.14d.unmatched_share' | 'metrics.14d.away_cost' | 'metrics.14d.returned_cost' | 'metrics.7d.trade_count' | 'metrics.7d.buy_count' | 'metrics.7d.sell_count' | 'metrics.7d.buy_volume' | 'metrics.7d.sell_volume' | 'metrics.7d.volume' | 'metrics.7d.avg_buy_size' | 'metrics.7d.avg_sell_size' | 'metrics.7d.avg_buy_mcap' | 'metrics.7d.avg_sell_mcap' | 'metrics.7d.pnl' | 'metrics.7d.win_pnl' | 'metrics.7d.loss_pnl' | 'metrics.7d.position_count' | 'metrics.7d.avg_holding_duration' | 'metrics.7d.volume_weighted_winrate' | 'metrics.7d.volume_weighted_roi' | 'metrics.7d.profit_factor' | 'metrics.7d.win_loss_size_ratio' | 'metrics.7d.pnl_volume_ratio' | 'metrics.7d.small_pnl' | 'metrics.7d.pnl_volatility' | 'metrics.7d.pnl_stability' | 'metrics.7d.roi_volatility' | 'metrics.7d.roi_stability' | 'metrics.7d.win_count' | 'metrics.7d.loss_count' | 'metrics.7d.largest_win' | 'metrics.7d.largest_loss' | 'metrics.7d.max_consecutive_wins' | 'metrics.7d.max_consecutive_losses' | 'metrics.7d.avg_pnl' | 'metrics.7d.avg_roi' | 'metrics.7d.roi' | 'metrics.7d.winrate' | 'metrics.7d.profit_expectancy' | 'metrics.7d.recovery_factor' | 'metrics.7d.turnover' | 'metrics.7d.avg_token_pnl' | 'metrics.7d.avg_token_roi' | 'metrics.7d.token_hit_ratio' | 'metrics.7d.avg_trade_delta' | 'metrics.7d.avg_daily_pnl' | 'metrics.7d.avg_daily_volume' | 'metrics.7d.avg_daily_trade_count' | 'metrics.7d.avg_daily_roi' | 'metrics.7d.avg_daily_traded_tokens' | 'metrics.7d.time_weighted_roi' | 'metrics.7d.winrate_volatility' | 'metrics.7d.winrate_stability' | 'metrics.7d.sharpe_ratio' | 'metrics.7d.sortino_ratio' | 'metrics.7d.max_drawdown' | 'metrics.7d.risk_of_ruin' | 'metrics.7d.risk_score' | 'metrics.7d.consistency_score' | 'metrics.7d.token_roi_distribution.gt_500' | 'metrics.7d.token_roi_distribution.200_500' | 'metrics.7d.token_roi_distribution.0_200' | 'metrics.7d.token_roi_distribution.neg50_0' | 'metrics.7d.token_roi_distribution.lt_neg50_0' | 'metrics.7d.entry_count' | 'metrics.7d.avg_entry_delay' | 'metrics.7d.early_entry_ratio' | 'metrics.7d.winrate_low' | 'metrics.7d.winrate_high' | 'metrics.7d.pnl_without_best' | 'metrics.7d.best_token_share' | 'metrics.7d.days_active' | 'metrics.7d.unvalued_trade_count' | 'metrics.7d.volume_native' | 'metrics.7d.pnl_native' | 'metrics.7d.roi_native' | 'metrics.7d.fees_native' | 'metrics.7d.fees' | 'metrics.7d.stale_fee_count' | 'metrics.7d.net_pnl' | 'metrics.7d.wash_volume' | 'metrics.7d.wash_share' | 'metrics.7d.unmatched_proceeds' | 'metrics.7d.unmatched_share' | 'metrics.7d.away_cost' | 'metrics.7d.returned_cost' | 'metrics.3d.trade_count' | 'metrics.3d.buy_count' | 'metrics.3d.sell_count' | 'metrics.3d.buy_volume' | 'metrics.3d.sell_volume' | 'metrics.3d.volume' | 'metrics.3d.avg_buy_size' | 'metrics.3d.avg_sell_size' | 'metrics.3d.avg_buy_mcap' | 'metrics.3d.avg_sell_mcap' | 'metrics.3d.pnl' | 'metrics.3d.win_pnl' | 'metrics.3d.loss_pnl' | 'metrics.3d.position_count' | 'metrics.3d.avg_holding_duration' | 'metrics.3d.volume_weighted_winrate' | 'metrics.3d.volume_weighted_roi' | 'metrics.3d.profit_factor' | 'metrics.3d.win_loss_size_ratio' | 'metrics.3d.pnl_volume_ratio' | 'metrics.3d.small_pnl' | 'metrics.3d.pnl_volatility' | 'metrics.3d.pnl_stability' | 'metrics.3d.roi_volatility' | 'metrics.3d.roi_stability' | 'metrics.3d.win_count' | 'metrics.3d.loss_count' | 'metrics.3d.largest_win' | 'metrics.3d.largest_loss' | 'metrics.3d.max_consecutive_wins' | 'metrics.3d.max_consecutive_losses' | 'metrics.3d.avg_pnl' | 'metrics.3d.avg_roi' | 'metrics.3d.roi' | 'metrics.3d.winrate' | 'metrics.3d.profit_expectancy' | 'metrics.3d.recovery_factor' | 'metrics.3d.turnover' | 'metrics.3d.avg_token_pnl' | 'metrics.3d.avg_token_roi' | 'metrics.3d.token_hit_ratio' | 'metrics.3d.avg_trade_delta' | 'metrics.3d.avg_daily_pnl' | 'metrics.3d.avg_daily_volume' | 'metrics.3d.avg_daily_trade_count' | 'metrics.3d.avg_daily_roi' | 'metrics.3d.avg_daily_traded_tokens' | 'metrics.3d.time_weighted_roi' | 'metrics.3d.winrate_volatility' | 'metrics.3d.winrate_stability' | 'metrics.3d.sharpe_ratio' | 'metrics.3d.sortino_ratio' | 'metrics.3d.max_drawdown' | 'metrics.3d.risk_of_ruin' | 'metrics.3d.risk_score' | 'metrics.3d.consistency_score' | 'metrics.3d.token_roi_distribution.gt_500' | 'metrics.3d.token_roi_distribution.200_500' | 'metrics.3d.token_roi_distribution.0_200' | 'metrics.3d.token_roi_distribution.neg50_0' | 'metrics.3d.token_roi_distribution.lt_neg50_0' | 'metrics.3d.entry_count' | 'metrics.3d.avg_entry_delay' | 'metrics.3d.early_entry_ratio' | 'metrics.3d.winrate_low' | 'metrics.3d.winrate_high' | 'metrics.3d.pnl_without_best' | 'metrics.3d.best_token_share' | 'metrics.3d.days_active' | 'metrics.3d.unvalued_trade_count' | 'metrics.3d.volume_native' | 'metrics.3d.pnl_native' | 'metrics.3d.roi_native' | 'metrics.3d.fees_native' | 'metrics.3d.fees' | 'metrics.3d.stale_fee_count' | 'metrics.3d.net_pnl' | 'metrics.3d.wash_volume' | 'metrics.3d.wash_share' | 'metrics.3d.unmatched_proceeds' | 'metrics.3d.unmatched_share' | 'metrics.3d.away_cost' | 'metrics.3d.returned_cost' | 'metrics.1d.trade_count' | 'metrics.1d.buy_count' | 'metrics.1d.sell_count' | 'metrics.1d.buy_volume' | 'metrics.1d.sell_volume' | 'metrics.1d.volume' | 'metrics.1d.avg_buy_size' | 'metrics.1d.avg_sell_size' | 'metrics.1d.avg_buy_mcap' | 'metrics.1d.avg_sell_mcap' | 'metrics.1d.pnl' | 'metrics.1d.win_pnl' | 'metrics.1d.loss_pnl' | 'metrics.1d.position_count' | 'metrics.1d.avg_holding_duration' | 'metrics.1d.volume_weighted_winrate' | 'metrics.1d.volume_weighted_roi' | 'metrics.1d.profit_factor' | 'metrics.1d.win_loss_size_ratio' | 'metrics.1d.pnl_volume_ratio' | 'metrics.1d.small_pnl' | 'metrics.1d.pnl_volatility' | 'metrics.1d.pnl_stability' | 'metrics.1d.roi_volatility' | 'metrics.1d.roi_stability' | 'metrics.1d.win_count' | 'metrics.1d.loss_count' | 'metrics.1d.largest_win' | 'metrics.1d.largest_loss' | 'metrics.1d.max_consecutive_wins' | 'metrics.1d.max_consecutive_losses' | 'metrics.1d.avg_pnl' | 'metrics.1d.avg_roi' | 'metrics.1d.roi' | 'metrics.1d.winrate' | 'metrics.1d.profit_expectancy' | 'metrics.1d.recovery_factor' | 'metrics.1d.turnover' | 'metrics.1d.avg_token_pnl' | 'metrics.1d.avg_token_roi' | 'metrics.1d.token_hit_ratio' | 'metrics.1d.avg_trade_delta' | 'metrics.1d.avg_daily_pnl' | 'metrics.1d.avg_daily_volume' | 'metrics.1d.avg_daily_trade_count' | 'metrics.1d.avg_daily_roi' | 'metrics.1d.avg_daily_traded_tokens' | 'metrics.1d.time_weighted_roi' | 'metrics.1d.winrate_volatility' | 'metrics.1d.winrate_stability' | 'metrics.1d.sharpe_ratio' | 'metrics.1d.sortino_ratio' | 'metrics.1d.max_drawdown' | 'metrics.1d.risk_of_ruin' | 'metrics.1d.risk_score' | 'metrics.1d.consistency_score' | 'metrics.1d.token_roi_distribution.gt_500' | 'metrics.1d.token_roi_distribution.200_500' | 'metrics.1d.token_roi_distribution.0_200' | 'metrics.1d.token_roi_distribution.neg50_0' | 'metrics.1d.token_roi_distribution.lt_neg50_0' | 'metrics.1d.entry_count' | 'metrics.1d.avg_entry_delay' | 'metrics.1d.early_entry_ratio' | 'metrics.1d.winrate_low' | 'metrics.1d.winrate_high' | 'metrics.1d.pnl_without_best' | 'metrics.1d.best_token_share' | 'metrics.1d.days_active' | 'metrics.1d.unvalued_trade_count' | 'metrics.1d.volume_native' | 'metrics.1d.pnl_native' | 'metrics.1d.roi_native' | 'metrics.1d.fees_native' | 'metrics.1d.fees' | 'metrics.1d.stale_fee_count' | 'metrics.1d.net_pnl' | 'metrics.1d.wash_volume' | 'metrics.1d.wash_share' | 'metrics.1d.unmatched_proceeds' | 'metrics.1d.unmatched_share' | 'metrics.1d.away_cost' | 'metrics.1d.returned_cost' | 'metrics.30d.cumulative_pnl' | 'metrics.14d.cumulative_pnl' | 'metrics.7d.cumulative_pnl' | 'metrics.3d.cumulative_pnl' | 'metrics.1d.cumulative_pnl';
+/** A path of numbers, dates or text. */ readonly field: 'updated_at' | 'synced_at' | 'wallet_address' | 'metadata.last_trade_at' | 'metadata.idle' | 'metadata.name' | 'metadata.twitter_username' | 'metadata.telegram_username' | 'identity.name' | 'identity.twitter_username' | 'identity.telegram_username' | 'lifetime.since' | 'lifetime.first_trade_at' | 'lifetime.trade_count' | 'lifetime.volume' | 'lifetime.token_count' | 'lifetime.position_count' | 'lifetime.realized_pnl' | 'lifetime.realized_cost' | 'lifetime.realized_roi' | 'lifetime.realized_pnl_native' | 'lifetime.win_count' | 'lifetime.loss_count' | 'lifetime.winrate' | 'lifetime.days_active' | 'lifetime.unmatched_proceeds' | 'lifetime.unmatched_share' | 'lifetime.away_cost' | 'lifetime.away_share' | 'lifetime.best_token_share' | 'lifetime.thin_share' | 'lifetime.suspect_share' | 'holding.value' | 'holding.quote_value' | 'holding.cost_basis' | 'holding.unrealized_pnl' | 'holding.total_pnl' | 'holding.open_count' | 'holding.unknown_count' | 'holding.largest_share' | 'holding.stale_share' | 'holding.sunk_count' | 'holding.sunk_loss' | 'holding.token_win_count' | 'holding.token_loss_count' | 'holding.token_winrate' | 'holding.away_pnl' | 'holding.floor_pnl' | 'metrics.30d.trade_count' | 'metrics.30d.buy_count' | 'metrics.30d.sell_count' | 'metrics.30d.buy_volume' | 'metrics.30d.sell_volume' | 'metrics.30d.volume' | 'metrics.30d.avg_buy_size' | 'metrics.30d.avg_sell_size' | 'metrics.30d.avg_buy_mcap' | 'metrics.30d.avg_sell_mcap' | 'metrics.30d.pnl' | 'metrics.30d.win_pnl' | 'metrics.30d.loss_pnl' | 'metrics.30d.position_count' | 'metrics.30d.avg_holding_duration' | 'metrics.30d.volume_weighted_winrate' | 'metrics.30d.volume_weighted_roi' | 'metrics.30d.profit_factor' | 'metrics.30d.win_loss_size_ratio' | 'metrics.30d.pnl_volume_ratio' | 'metrics.30d.small_pnl' | 'metrics.30d.pnl_volatility' | 'metrics.30d.pnl_stability' | 'metrics.30d.roi_volatility' | 'metrics.30d.roi_stability' | 'metrics.30d.win_count' | 'metrics.30d.loss_count' | 'metrics.30d.largest_win' | 'metrics.30d.largest_loss' | 'metrics.30d.max_consecutive_wins' | 'metrics.30d.max_consecutive_losses' | 'metrics.30d.avg_pnl' | 'metrics.30d.avg_roi' | 'metrics.30d.roi' | 'metrics.30d.winrate' | 'metrics.30d.profit_expectancy' | 'metrics.30d.recovery_factor' | 'metrics.30d.turnover' | 'metrics.30d.avg_token_pnl' | 'metrics.30d.avg_token_roi' | 'metrics.30d.token_hit_ratio' | 'metrics.30d.avg_trade_delta' | 'metrics.30d.avg_daily_pnl' | 'metrics.30d.avg_daily_volume' | 'metrics.30d.avg_daily_trade_count' | 'metrics.30d.avg_daily_roi' | 'metrics.30d.avg_daily_traded_tokens' | 'metrics.30d.time_weighted_roi' | 'metrics.30d.winrate_volatility' | 'metrics.30d.winrate_stability' | 'metrics.30d.sharpe_ratio' | 'metrics.30d.sortino_ratio' | 'metrics.30d.max_drawdown' | 'metrics.30d.risk_of_ruin' | 'metrics.30d.risk_score' | 'metrics.30d.consistency_score' | 'metrics.30d.token_roi_distribution.gt_500' | 'metrics.30d.token_roi_distribution.200_500' | 'metrics.30d.token_roi_distribution.0_200' | 'metrics.30d.token_roi_distribution.neg50_0' | 'metrics.30d.token_roi_distribution.lt_neg50_0' | 'metrics.30d.entry_count' | 'metrics.30d.avg_entry_delay' | 'metrics.30d.early_entry_ratio' | 'metrics.30d.winrate_low' | 'metrics.30d.winrate_high' | 'metrics.30d.pnl_without_best' | 'metrics.30d.best_token_share' | 'metrics.30d.days_active' | 'metrics.30d.unvalued_trade_count' | 'metrics.30d.volume_native' | 'metrics.30d.pnl_native' | 'metrics.30d.roi_native' | 'metrics.30d.fees_native' | 'metrics.30d.fees' | 'metrics.30d.stale_fee_count' | 'metrics.30d.net_pnl' | 'metrics.30d.wash_volume' | 'metrics.30d.wash_share' | 'metrics.30d.unmatched_proceeds' | 'metrics.30d.unmatched_share' | 'metrics.30d.quick_share' | 'metrics.30d.away_cost' | 'metrics.30d.returned_cost' | 'metrics.14d.trade_count' | 'metrics.14d.buy_count' | 'metrics.14d.sell_count' | 'metrics.14d.buy_volume' | 'metrics.14d.sell_volume' | 'metrics.14d.volume' | 'metrics.14d.avg_buy_size' | 'metrics.14d.avg_sell_size' | 'metrics.14d.avg_buy_mcap' | 'metrics.14d.avg_sell_mcap' | 'metrics.14d.pnl' | 'metrics.14d.win_pnl' | 'metrics.14d.loss_pnl' | 'metrics.14d.position_count' | 'metrics.14d.avg_holding_duration' | 'metrics.14d.volume_weighted_winrate' | 'metrics.14d.volume_weighted_roi' | 'metrics.14d.profit_factor' | 'metrics.14d.win_loss_size_ratio' | 'metrics.14d.pnl_volume_ratio' | 'metrics.14d.small_pnl' | 'metrics.14d.pnl_volatility' | 'metrics.14d.pnl_stability' | 'metrics.14d.roi_volatility' | 'metrics.14d.roi_stability' | 'metrics.14d.win_count' | 'metrics.14d.loss_count' | 'metrics.14d.largest_win' | 'metrics.14d.largest_loss' | 'metrics.14d.max_consecutive_wins' | 'metrics.14d.max_consecutive_losses' | 'metrics.14d.avg_pnl' | 'metrics.14d.avg_roi' | 'metrics.14d.roi' | 'metrics.14d.winrate' | 'metrics.14d.profit_expectancy' | 'metrics.14d.recovery_factor' | 'metrics.14d.turnover' | 'metrics.14d.avg_token_pnl' | 'metrics.14d.avg_token_roi' | 'metrics.14d.token_hit_ratio' | 'metrics.14d.avg_trade_delta' | 'metrics.14d.avg_daily_pnl' | 'metrics.14d.avg_daily_volume' | 'metrics.14d.avg_daily_trade_count' | 'metrics.14d.avg_daily_roi' | 'metrics.14d.avg_daily_traded_tokens' | 'metrics.14d.time_weighted_roi' | 'metrics.14d.winrate_volatility' | 'metrics.14d.winrate_stability' | 'metrics.14d.sharpe_ratio' | 'metrics.14d.sortino_ratio' | 'metrics.14d.max_drawdown' | 'metrics.14d.risk_of_ruin' | 'metrics.14d.risk_score' | 'metrics.14d.consistency_score' | 'metrics.14d.token_roi_distribution.gt_500' | 'metrics.14d.token_roi_distribution.200_500' | 'metrics.14d.token_roi_distribution.0_200' | 'metrics.14d.token_roi_distribution.neg50_0' | 'metrics.14d.token_roi_distribution.lt_neg50_0' | 'metrics.14d.entry_count' | 'metrics.14d.avg_entry_delay' | 'metrics.14d.early_entry_ratio' | 'metrics.14d.winrate_low' | 'metrics.14d.winrate_high' | 'metrics.14d.pnl_without_best' | 'metrics.14d.best_token_share' | 'metrics.14d.days_active' | 'metrics.14d.unvalued_trade_count' | 'metrics.14d.volume_native' | 'metrics.14d.pnl_native' | 'metrics.14d.roi_native' | 'metrics.14d.fees_native' | 'metrics.14d.fees' | 'metrics.14d.stale_fee_count' | 'metrics.14d.net_pnl' | 'metrics.14d.wash_volume' | 'metrics.14d.wash_share' | 'metrics.14d.unmatched_proceeds' | 'metrics.14d.unmatched_share' | 'metrics.14d.quick_share' | 'metrics.14d.away_cost' | 'metrics.14d.returned_cost' | 'metrics.7d.trade_count' | 'metrics.7d.buy_count' | 'metrics.7d.sell_count' | 'metrics.7d.buy_volume' | 'metrics.7d.sell_volume' | 'metrics.7d.volume' | 'metrics.7d.avg_buy_size' | 'metrics.7d.avg_sell_size' | 'metrics.7d.avg_buy_mcap' | 'metrics.7d.avg_sell_mcap' | 'metrics.7d.pnl' | 'metrics.7d.win_pnl' | 'metrics.7d.loss_pnl' | 'metrics.7d.position_count' | 'metrics.7d.avg_holding_duration' | 'metrics.7d.volume_weighted_winrate' | 'metrics.7d.volume_weighted_roi' | 'metrics.7d.profit_factor' | 'metrics.7d.win_loss_size_ratio' | 'metrics.7d.pnl_volume_ratio' | 'metrics.7d.small_pnl' | 'metrics.7d.pnl_volatility' | 'metrics.7d.pnl_stability' | 'metrics.7d.roi_volatility' | 'metrics.7d.roi_stability' | 'metrics.7d.win_count' | 'metrics.7d.loss_count' | 'metrics.7d.largest_win' | 'metrics.7d.largest_loss' | 'metrics.7d.max_consecutive_wins' | 'metrics.7d.max_consecutive_losses' | 'metrics.7d.avg_pnl' | 'metrics.7d.avg_roi' | 'metrics.7d.roi' | 'metrics.7d.winrate' | 'metrics.7d.profit_expectancy' | 'metrics.7d.recovery_factor' | 'metrics.7d.turnover' | 'metrics.7d.avg_token_pnl' | 'metrics.7d.avg_token_roi' | 'metrics.7d.token_hit_ratio' | 'metrics.7d.avg_trade_delta' | 'metrics.7d.avg_daily_pnl' | 'metrics.7d.avg_daily_volume' | 'metrics.7d.avg_daily_trade_count' | 'metrics.7d.avg_daily_roi' | 'metrics.7d.avg_daily_traded_tokens' | 'metrics.7d.time_weighted_roi' | 'metrics.7d.winrate_volatility' | 'metrics.7d.winrate_stability' | 'metrics.7d.sharpe_ratio' | 'metrics.7d.sortino_ratio' | 'metrics.7d.max_drawdown' | 'metrics.7d.risk_of_ruin' | 'metrics.7d.risk_score' | 'metrics.7d.consistency_score' | 'metrics.7d.token_roi_distribution.gt_500' | 'metrics.7d.token_roi_distribution.200_500' | 'metrics.7d.token_roi_distribution.0_200' | 'metrics.7d.token_roi_distribution.neg50_0' | 'metrics.7d.token_roi_distribution.lt_neg50_0' | 'metrics.7d.entry_count' | 'metrics.7d.avg_entry_delay' | 'metrics.7d.early_entry_ratio' | 'metrics.7d.winrate_low' | 'metrics.7d.winrate_high' | 'metrics.7d.pnl_without_best' | 'metrics.7d.best_token_share' | 'metrics.7d.days_active' | 'metrics.7d.unvalued_trade_count' | 'metrics.7d.volume_native' | 'metrics.7d.pnl_native' | 'metrics.7d.roi_native' | 'metrics.7d.fees_native' | 'metrics.7d.fees' | 'metrics.7d.stale_fee_count' | 'metrics.7d.net_pnl' | 'metrics.7d.wash_volume' | 'metrics.7d.wash_share' | 'metrics.7d.unmatched_proceeds' | 'metrics.7d.unmatched_share' | 'metrics.7d.quick_share' | 'metrics.7d.away_cost' | 'metrics.7d.returned_cost' | 'metrics.3d.trade_count' | 'metrics.3d.buy_count' | 'metrics.3d.sell_count' | 'metrics.3d.buy_volume' | 'metrics.3d.sell_volume' | 'metrics.3d.volume' | 'metrics.3d.avg_buy_size' | 'metrics.3d.avg_sell_size' | 'metrics.3d.avg_buy_mcap' | 'metrics.3d.avg_sell_mcap' | 'metrics.3d.pnl' | 'metrics.3d.win_pnl' | 'metrics.3d.loss_pnl' | 'metrics.3d.position_count' | 'metrics.3d.avg_holding_duration' | 'metrics.3d.volume_weighted_winrate' | 'metrics.3d.volume_weighted_roi' | 'metrics.3d.profit_factor' | 'metrics.3d.win_loss_size_ratio' | 'metrics.3d.pnl_volume_ratio' | 'metrics.3d.small_pnl' | 'metrics.3d.pnl_volatility' | 'metrics.3d.pnl_stability' | 'metrics.3d.roi_volatility' | 'metrics.3d.roi_stability' | 'metrics.3d.win_count' | 'metrics.3d.loss_count' | 'metrics.3d.largest_win' | 'metrics.3d.largest_loss' | 'metrics.3d.max_consecutive_wins' | 'metrics.3d.max_consecutive_losses' | 'metrics.3d.avg_pnl' | 'metrics.3d.avg_roi' | 'metrics.3d.roi' | 'metrics.3d.winrate' | 'metrics.3d.profit_expectancy' | 'metrics.3d.recovery_factor' | 'metrics.3d.turnover' | 'metrics.3d.avg_token_pnl' | 'metrics.3d.avg_token_roi' | 'metrics.3d.token_hit_ratio' | 'metrics.3d.avg_trade_delta' | 'metrics.3d.avg_daily_pnl' | 'metrics.3d.avg_daily_volume' | 'metrics.3d.avg_daily_trade_count' | 'metrics.3d.avg_daily_roi' | 'metrics.3d.avg_daily_traded_tokens' | 'metrics.3d.time_weighted_roi' | 'metrics.3d.winrate_volatility' | 'metrics.3d.winrate_stability' | 'metrics.3d.sharpe_ratio' | 'metrics.3d.sortino_ratio' | 'metrics.3d.max_drawdown' | 'metrics.3d.risk_of_ruin' | 'metrics.3d.risk_score' | 'metrics.3d.consistency_score' | 'metrics.3d.token_roi_distribution.gt_500' | 'metrics.3d.token_roi_distribution.200_500' | 'metrics.3d.token_roi_distribution.0_200' | 'metrics.3d.token_roi_distribution.neg50_0' | 'metrics.3d.token_roi_distribution.lt_neg50_0' | 'metrics.3d.entry_count' | 'metrics.3d.avg_entry_delay' | 'metrics.3d.early_entry_ratio' | 'metrics.3d.winrate_low' | 'metrics.3d.winrate_high' | 'metrics.3d.pnl_without_best' | 'metrics.3d.best_token_share' | 'metrics.3d.days_active' | 'metrics.3d.unvalued_trade_count' | 'metrics.3d.volume_native' | 'metrics.3d.pnl_native' | 'metrics.3d.roi_native' | 'metrics.3d.fees_native' | 'metrics.3d.fees' | 'metrics.3d.stale_fee_count' | 'metrics.3d.net_pnl' | 'metrics.3d.wash_volume' | 'metrics.3d.wash_share' | 'metrics.3d.unmatched_proceeds' | 'metrics.3d.unmatched_share' | 'metrics.3d.quick_share' | 'metrics.3d.away_cost' | 'metrics.3d.returned_cost' | 'metrics.1d.trade_count' | 'metrics.1d.buy_count' | 'metrics.1d.sell_count' | 'metrics.1d.buy_volume' | 'metrics.1d.sell_volume' | 'metrics.1d.volume' | 'metrics.1d.avg_buy_size' | 'metrics.1d.avg_sell_size' | 'metrics.1d.avg_buy_mcap' | 'metrics.1d.avg_sell_mcap' | 'metrics.1d.pnl' | 'metrics.1d.win_pnl' | 'metrics.1d.loss_pnl' | 'metrics.1d.position_count' | 'metrics.1d.avg_holding_duration' | 'metrics.1d.volume_weighted_winrate' | 'metrics.1d.volume_weighted_roi' | 'metrics.1d.profit_factor' | 'metrics.1d.win_loss_size_ratio' | 'metrics.1d.pnl_volume_ratio' | 'metrics.1d.small_pnl' | 'metrics.1d.pnl_volatility' | 'metrics.1d.pnl_stability' | 'metrics.1d.roi_volatility' | 'metrics.1d.roi_stability' | 'metrics.1d.win_count' | 'metrics.1d.loss_count' | 'metrics.1d.largest_win' | 'metrics.1d.largest_loss' | 'metrics.1d.max_consecutive_wins' | 'metrics.1d.max_consecutive_losses' | 'metrics.1d.avg_pnl' | 'metrics.1d.avg_roi' | 'metrics.1d.roi' | 'metrics.1d.winrate' | 'metrics.1d.profit_expectancy' | 'metrics.1d.recovery_factor' | 'metrics.1d.turnover' | 'metrics.1d.avg_token_pnl' | 'metrics.1d.avg_token_roi' | 'metrics.1d.token_hit_ratio' | 'metrics.1d.avg_trade_delta' | 'metrics.1d.avg_daily_pnl' | 'metrics.1d.avg_daily_volume' | 'metrics.1d.avg_daily_trade_count' | 'metrics.1d.avg_daily_roi' | 'metrics.1d.avg_daily_traded_tokens' | 'metrics.1d.time_weighted_roi' | 'metrics.1d.winrate_volatility' | 'metrics.1d.winrate_stability' | 'metrics.1d.sharpe_ratio' | 'metrics.1d.sortino_ratio' | 'metrics.1d.max_drawdown' | 'metrics.1d.risk_of_ruin' | 'metrics.1d.risk_score' | 'metrics.1d.consistency_score' | 'metrics.1d.token_roi_distribution.gt_500' | 'metrics.1d.token_roi_distribution.200_500' | 'metrics.1d.token_roi_distribution.0_200' | 'metrics.1d.token_roi_distribution.neg50_0' | 'metrics.1d.token_roi_distribution.lt_neg50_0' | 'metrics.1d.entry_count' | 'metrics.1d.avg_entry_delay' | 'metrics.1d.early_entry_ratio' | 'metrics.1d.winrate_low' | 'metrics.1d.winrate_high' | 'metrics.1d.pnl_without_best' | 'metrics.1d.best_token_share' | 'metrics.1d.days_active' | 'metrics.1d.unvalued_trade_count' | 'metrics.1d.volume_native' | 'metrics.1d.pnl_native' | 'metrics.1d.roi_native' | 'metrics.1d.fees_native' | 'metrics.1d.fees' | 'metrics.1d.stale_fee_count' | 'metrics.1d.net_pnl' | 'metrics.1d.wash_volume' | 'metrics.1d.wash_share' | 'metrics.1d.unmatched_proceeds' | 'metrics.1d.unmatched_share' | 'metrics.1d.quick_share' | 'metrics.1d.away_cost' | 'metrics.1d.returned_cost' | 'metrics.30d.cumulative_pnl' | 'metrics.14d.cumulative_pnl' | 'metrics.7d.cumulative_pnl' | 'metrics.3d.cumulative_pnl' | 'metrics.1d.cumulative_pnl';
 /** Missing values come last in both directions. Default `desc`. */ readonly direction?: 'asc' | 'desc' | undefined;
 };
 
@@ -2175,6 +2272,8 @@ readonly dynamic_labels?: WalletDynamicLabels | undefined;
 /** The sections to return, and no others. Without options: all of them. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
 } | undefined;
@@ -2195,6 +2294,8 @@ readonly plan?: SearchPlan | undefined;
 /** The sections to return, and no others. Without options: all of them. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
 } | undefined;
@@ -2205,8 +2306,8 @@ readonly plan?: SearchPlan | undefined;
   'wallets.explain': {
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
-/** The metric, as profiles have it below a window. */ readonly metric: string;
-/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window: string;
+/** The metric, as profiles have it below a window, or without a window a field of lifetime or holding. */ readonly metric: string;
+/** One of 30d, 14d, 7d, 3d, 1d. */ readonly window?: string | undefined;
 /** Items of a page. */ readonly limit?: number | undefined;
 /** The `cursor` of the page before, sent with the body that gave it: where this page starts. */ readonly cursor?: string | undefined;
 };
@@ -2564,6 +2665,8 @@ readonly filter?: WalletFilter | undefined;
 /** The sections to return, and no others. Without options: all of them. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
+/** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
+/** Return `holding`. */ readonly include_holding?: boolean | undefined;
 /** Return `labels` and `matched_labels`. */ readonly include_labels?: boolean | undefined;
 /** Return `metrics` of these windows. */ readonly include_metrics?: readonly ('30d' | '14d' | '7d' | '3d' | '1d')[] | undefined;
 } | undefined;

@@ -38,7 +38,7 @@ const labelRules = v.strictObject({
   /** `extend` adds to the default rules, but for those of the same label and name, whose place it takes; `replace` drops them all. */
   mode: v.optional(v.picklist(['extend', 'replace']), 'extend'),
   /** Rules that ship and hold only if they are asked for, by their label. */
-  optional: v.optional(v.array(v.picklist(['wash'])), []),
+  optional: v.optional(v.array(v.picklist(['wash', 'explained'])), []),
   tokens: v.optional(v.array(labelRule), []),
   wallets: v.optional(v.array(labelRule), []),
   positions: v.optional(v.array(labelRule), []),
@@ -138,7 +138,7 @@ export interface Config {
   readonly api_keys: readonly string[];
   readonly labels: {
     readonly mode: 'extend' | 'replace';
-    readonly optional: readonly 'wash'[];
+    readonly optional: readonly ('wash' | 'explained')[];
     readonly tokens: readonly LabelRule[];
     readonly wallets: readonly LabelRule[];
     readonly positions: readonly LabelRule[];

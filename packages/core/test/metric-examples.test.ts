@@ -309,6 +309,7 @@ const extensions: Readonly<Record<EntityKind, readonly string[]>> = {
     'net_pnl',
     'pnl_native',
     'pnl_without_best',
+    'quick_share',
     'returned_cost',
     'roi_native',
     'small_pnl',

@@ -117,10 +117,14 @@ async function profileAt(dex: Swapfold, address: string, instant: string): Promi
   return JSON.stringify({ ...profile, synced_at: null });
 }
 
-/** A profile of an earlier instant with the market values of a current one: all stored profiles count at one native price. */
+/** A profile of an earlier instant with the market values, or the record, of a current one: all stored profiles count at one native price, at the marks of one instant. */
 function markedAs(current: string, earlier: string): string {
-  const profile = JSON.parse(earlier) as { market?: Record<string, unknown> };
-  if (profile.market === undefined) return earlier;
+  const profile = JSON.parse(earlier) as { market?: Record<string, unknown>; holding?: unknown };
+  if (profile.holding !== undefined) {
+    const { lifetime, holding } = JSON.parse(current) as Record<string, unknown>;
+    Object.assign(profile, { lifetime, holding });
+  }
+  if (profile.market === undefined) return JSON.stringify(profile);
   const { price, fdv, market_cap } = (JSON.parse(current) as { market: Record<string, unknown> }).market;
   Object.assign(profile.market, { price, fdv, market_cap });
   return JSON.stringify(profile);

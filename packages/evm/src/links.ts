@@ -22,32 +22,45 @@ export interface Links {
 }
 
 /** Amounts this near are one: a hundredth. */
-const isNear = (a: bigint, b: bigint): boolean => {
-  const difference = a > b ? a - b : b - a;
-  return 100n * difference <= (a > b ? a : b);
-};
+const isNear = (a: bigint, b: bigint): boolean => 100n * distance(a, b) <= (a > b ? a : b);
+
+const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);
 
 /** Numbers of amounts, by a logarithm so that near ones have the same or the next. */
 const bucketOf = (amount: bigint): number => Math.floor(100 * Math.log(Number(amount)));
 
-/** Parts of which one that covers an amount is looked for: orders of one settlement. More would make time grow faster than movements. */
+/** Parts among which the one that fits an amount best is looked for: orders of one settlement. More would make time grow faster than movements. */
 const LOOKED_AT = 16;
+
+/** What an account got of a token, and what is left of it. */
+interface Brought {
+  readonly of: number;
+  readonly amount: bigint;
+  left: bigint;
+}
 
 /** What an account has got of a token and not passed on, the latest last. */
 class Stock {
-  readonly #ins: { readonly of: number; readonly amount: bigint; left: bigint }[] = [];
-  readonly #near = new Map<number, { readonly of: number; readonly amount: bigint; left: bigint }[]>();
+  readonly #ins: Brought[] = [];
+  /** The parts by the number of their amount, once they are many: most accounts get a token once or twice. */
+  #near: Map<number, Brought[]> | undefined;
 
   add(of: number, amount: bigint): void {
     const part = { of, amount, left: amount };
     this.#ins.push(part);
-    const bucket = bucketOf(amount);
+    if (this.#near !== undefined) this.#index(part);
+    else if (this.#ins.length > LOOKED_AT) for (const each of this.#ins) this.#index(each);
+  }
+
+  #index(part: Brought): void {
+    this.#near ??= new Map();
+    const bucket = bucketOf(part.amount);
     const those = this.#near.get(bucket);
     if (those === undefined) this.#near.set(bucket, [part]);
     else those.push(part);
   }
 
-  /** The part that has nearly the amount, else the latest of some that nothing was taken of and has as much, else the latest parts. */
+  /** The part that has nearly the amount, else the least of some that nothing was taken of and have as much, else the latest parts. */
   take(amount: bigint): Part[] {
     const whole = this.#nearest(amount) ?? this.#covering(amount);
     if (whole !== undefined) {
@@ -69,26 +82,40 @@ class Stock {
     return parts;
   }
 
-  #covering(amount: bigint): { readonly of: number; left: bigint } | undefined {
+  #covering(amount: bigint): Brought | undefined {
+    let found: Brought | undefined;
     for (let i = this.#ins.length - 1; i >= Math.max(0, this.#ins.length - LOOKED_AT); i--) {
       const part = this.#ins[i]!;
-      if (part.left === part.amount && part.amount >= amount) return part;
-    }
-    return undefined;
-  }
-
-  #nearest(amount: bigint): { readonly of: number; readonly amount: bigint; left: bigint } | undefined {
-    const bucket = bucketOf(amount);
-    let found: { readonly of: number; readonly amount: bigint; left: bigint } | undefined;
-    for (const each of [bucket - 1, bucket, bucket + 1]) {
-      const those = this.#near.get(each);
-      while (those !== undefined && those.length > 0 && those.at(-1)!.left !== those.at(-1)!.amount) those.pop();
-      const last = those?.at(-1);
-      if (last !== undefined && isNear(last.amount, amount) && !(found !== undefined && found.of > last.of))
-        found = last;
+      const isFit = part.left === part.amount && part.amount >= amount;
+      if (isFit && (found === undefined || part.amount < found.amount)) found = part;
     }
     return found;
   }
+
+  #nearest(amount: bigint): Brought | undefined {
+    if (this.#near === undefined) return nearestOf(this.#ins, amount, undefined);
+    const bucket = bucketOf(amount);
+    let found: Brought | undefined;
+    for (const each of [bucket - 1, bucket, bucket + 1]) {
+      const those = this.#near.get(each);
+      if (those === undefined) continue;
+      while (those.length > 0 && those.at(-1)!.left !== those.at(-1)!.amount) those.pop();
+      found = nearestOf(those, amount, found);
+    }
+    return found;
+  }
+}
+
+/** Of the last parts that nothing was taken of, and of one found before, the one of the nearest amount; of equal ones, the latest. */
+function nearestOf(parts: readonly Brought[], amount: bigint, before: Brought | undefined): Brought | undefined {
+  let found = before;
+  for (let i = parts.length - 1; i >= Math.max(0, parts.length - LOOKED_AT); i--) {
+    const part = parts[i]!;
+    if (part.left !== part.amount || !isNear(part.amount, amount)) continue;
+    const [off, least] = [distance(part.amount, amount), found && distance(found.amount, amount)];
+    if (least === undefined || off < least || (off === least && part.of > found!.of)) found = part;
+  }
+  return found;
 }
 
 /**

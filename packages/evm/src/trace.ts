@@ -182,8 +182,9 @@ export class Tracer {
         else end(isNative ? way.native : way.callers, called.caller, rest, i);
         continue;
       }
+      // Who exchanged with an account that the trace has passed through gave there, or got there, for itself.
       const next = this.#exchanged(i, account, bounds, isBack);
-      if (next === undefined) end(way.byAccount, account, rest, i);
+      if (next === undefined || done.has(next)) end(way.byAccount, account, rest, i);
       else add(next, rest);
     }
     return way;
@@ -226,6 +227,9 @@ export class Tracer {
     isBack: boolean,
   ): number | undefined {
     const { list } = this.#graph.moved;
+    const { token, from, to } = list[i]!;
+    // Whose shares are burned, or for whom they are minted, exchanges with the token's contract, and not the contract with it.
+    if (token === (isBack ? to : from)) return undefined;
     const isOutside = (place: number): boolean => (isBack ? list[place]!.at < first : list[place]!.at > last);
     const paired = this.#graph.links.exchangedFor[i];
     if (paired !== undefined && isOutside(paired)) return paired;

@@ -110,15 +110,17 @@ function hasTwins({ keys }: Tree): boolean {
   return lower.size < keys.size || [...keys.values()].some(hasTwins);
 }
 
-/** The rows of a Parquet file from number `from` on and before `to`, by the text of each column. */
+/** The rows of Parquet files by the text of each column; of one file, those from number `from` on and before `to`. */
 export function parquetInput(
-  path: string,
+  paths: readonly string[],
   texts: ReadonlyMap<string, string>,
   columns: InputColumns,
-  o: { readonly partitions: Partitions; readonly from: number; readonly to: number },
+  o: { readonly partitions: Partitions; readonly range?: { readonly from: number; readonly to: number } },
 ): string {
-  const rows = `read_parquet(${sqlPath(path)}, file_row_number = true, hive_partitioning = false) r where file_row_number >= ${o.from} and file_row_number < ${o.to}`;
-  return selectOf(columns, o.partitions, (theirs) => texts.get(theirs), rows);
+  const { partitions, range } = o;
+  const read = `read_parquet([${paths.map(sqlPath).join(', ')}], file_row_number = ${range !== undefined}, hive_partitioning = false) r`;
+  const rows = range && ` where file_row_number >= ${range.from} and file_row_number < ${range.to}`;
+  return selectOf(columns, partitions, (theirs) => texts.get(theirs), `${read}${rows ?? ''}`);
 }
 
 /** The texts and types of the columns of a Parquet file, those of nested records with dots. */

@@ -45,7 +45,7 @@ export async function* readParquetParts(file: FileReading): AsyncGenerator<HeldP
   const texts = parquetTexts(types);
   const reading = file.choose([...texts.keys()]);
   const rows = groups.reduce((sum, count) => sum + count, 0);
-  const none = parquetInput(path, texts, reading.columns, { partitions: file.partitions, from: 0, to: 0 });
+  const none = parquetInput([path], texts, reading.columns, { partitions: file.partitions, range: { from: 0, to: 0 } });
   const given = await file.given(reading, none).catch((error: unknown) => {
     throw file.damage(error);
   });
@@ -108,7 +108,7 @@ interface Source {
 async function* rangeOf(source: Source, from: number, to: number): AsyncGenerator<HeldPart> {
   const { file, reading, given, texts } = source;
   const columns: InputColumns = reading.columns;
-  const input = parquetInput(file.path, texts, columns, { partitions: file.partitions, from, to });
+  const input = parquetInput([file.path], texts, columns, { partitions: file.partitions, range: { from, to } });
   const converted = await convert(await file.connection(), input, given, false).catch((error: Error) => error);
   const info = { info: file.info(reading), batchRows: file.batchRows };
   if (!(converted instanceof Error)) {

@@ -19,7 +19,7 @@ import {
   partitionsOf,
 } from './inputs.ts';
 import type { RowFileOptions } from './options.ts';
-import { convert, type PartRows, partOf } from './parts.ts';
+import { type Converted, convert, type PartRows, partOf } from './parts.ts';
 import { OWN } from './presets.ts';
 import { columnReader, isRecord } from './record-paths.ts';
 import { type JsonList, listNamed, readHeader, searchJson, unclosed } from './records.ts';
@@ -45,6 +45,8 @@ export interface JoinedFile {
   readonly rows: number;
   /** Whether the first time without a zone is in it. */
   readonly isZoneless: boolean;
+  /** How it is read, if not as the part says. */
+  readonly info?: Pick<FileInfo, 'sql' | 'unused'>;
 }
 
 const balanceFields: ReadonlySet<string> = new Set(
@@ -164,8 +166,10 @@ function withSymbols({ set = {}, symbols }: RowFileOptions): Readonly<Record<str
 }
 
 /** How the pieces of a text file become `input`. */
-interface TextForm {
+export interface TextForm {
   readonly reading: Reading;
+  /** Files of JSON with the same key become rows in the same way. */
+  readonly key?: unknown;
   readonly list?: string;
   /** `undefined` if every record has to be looked at. */
   readonly input: (piece: Spooled) => string | undefined;
@@ -234,7 +238,11 @@ export async function* readJsonLines(
 }
 
 /** The list that holds the rows, and how they are read; without a form if no row of it is an object. */
-function jsonForm(file: FileReading, lists: readonly JsonList[], isAnswer: boolean): [JsonList, TextForm | undefined] {
+export function jsonForm(
+  file: FileReading,
+  lists: readonly JsonList[],
+  isAnswer: boolean,
+): [JsonList, TextForm | undefined] {
   const { records } = file.options;
   const candidates = records === undefined ? lists : [listNamed(file.path, lists, records)];
   let failure: unknown;
@@ -300,10 +308,19 @@ export function formOf(
   const renamed: InputColumns = new Map(
     [...columns].map(([name, column]) => [name, column === undefined ? undefined : (places.get(column) ?? column)]),
   );
+  const isOwn = reading.name === OWN;
+  const isByKey = (name = ''): boolean => (name.includes('.') || file.partitions.has(name)) && literal.has(name);
+  const used = [...columns].map(([name, column]) => [name, column, isByKey(column)]);
   return {
     reading,
+    key: [
+      reading.name,
+      isOwn ? [...own].sort() : reading.select,
+      isOwn ? theirs.filter(isByKey) : used,
+      [...file.partitions],
+    ],
     list,
-    isJson: reading.name === OWN,
+    isJson: isOwn,
     input: ({ path }) =>
       columns.has(PRESENT) ? undefined : jsonInput([path], columns, { partitions: file.partitions, literal }),
     careful: ({ path }) => carefulJson(path, theirs, own),
@@ -318,42 +335,49 @@ async function* readPieces(
   form: TextForm,
 ): AsyncGenerator<HeldPart> {
   let given: Given | undefined;
-  const connection = await file.connection();
-  const convertAs = async (input: string, isJson: boolean) => {
-    given ??= await file.given(form.reading, input);
-    return convert(connection, input, given, isJson);
-  };
-  const partOfPiece = async (piece: Spooled, made: string[]): Promise<HeldPart> => {
-    const input = form.input(piece);
-    let rows: PartRows = { file: file.path, numbers: file.rows };
-    let converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
-    if (converted !== undefined && form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)) {
-      made.push(converted.path);
-      converted = undefined;
-    }
-    if (converted === undefined) {
-      const careful = await form.careful(piece);
-      made.push(careful.path);
-      rows = {
-        file: file.path,
-        numbers: careful.numbers.map((row) => row + file.rows),
-        rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
-      };
-      converted = await convertAs(form.carefulInput(careful.path), false).catch((error: unknown) => {
-        throw file.damage(error);
-      });
-    }
-    const info = file.info(form.reading, form.list);
-    return partOf(converted, given!, rows, { info, batchRows: file.batchRows });
-  };
   for await (const piece of pieces) {
-    const made = [piece.path];
-    const part = await partOfPiece(piece, made).finally(async () => {
-      for (const path of made) await rm(path, { force: true });
-    });
+    const found = await convertPiece(file, form, piece, given);
+    given = found.given;
+    const info = file.info(form.reading, form.list);
+    const part = partOf(found.converted, given, found.rows, { info, batchRows: file.batchRows });
     file.rows += part.rows;
     if (part.rows > 0) yield part;
     else await part.drop();
+  }
+}
+
+/** Converts a piece of a text file, which is gone then. `known`: what the SELECT gives, if an earlier piece told. */
+export async function convertPiece(
+  file: FileReading,
+  form: TextForm,
+  piece: Spooled,
+  known?: Given,
+): Promise<{ readonly converted: Converted; readonly given: Given; readonly rows: PartRows }> {
+  let given = known;
+  const made = [piece.path];
+  const convertAs = async (input: string, isJson: boolean): Promise<Converted> => {
+    given ??= await file.given(form.reading, input);
+    return convert(await file.connection(), input, given, isJson);
+  };
+  try {
+    const input = form.input(piece);
+    const converted = input === undefined ? undefined : await convertAs(input, form.isJson).catch(only);
+    if (converted !== undefined && !(form.isJson && (converted.isDoubtful || converted.leftOut.length > 0)))
+      return { converted, given: given!, rows: { file: file.path, numbers: file.rows } };
+    if (converted !== undefined) made.push(converted.path);
+    const careful = await form.careful(piece);
+    made.push(careful.path);
+    const rows = {
+      file: file.path,
+      numbers: careful.numbers.map((row) => row + file.rows),
+      rejects: careful.rejects.map((reject) => ({ ...reject, row: reject.row + file.rows })),
+    };
+    const read = await convertAs(form.carefulInput(careful.path), false).catch((error: unknown) => {
+      throw file.damage(error);
+    });
+    return { converted: read, given: given!, rows };
+  } finally {
+    for (const path of made) await rm(path, { force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { temporaryFolder } from '../../cli/test/run-cli.ts';
 import { type ImportFilesOptions, type ImportStep, importFiles } from '../src/index.ts';
-import { joinCsv } from '../src/join-csv.ts';
+import { joinSmall } from '../src/join-small.ts';
 import { rowKinds } from '../src/row-kinds.ts';
 
 const path = await temporaryFolder(after);
@@ -241,7 +241,7 @@ test('files of one header are one part: until another header, a greater file, 25
     [[a], 0],
   ];
   for (const [paths, count, batchRows] of cases) {
-    const part = await joinCsv(paths, { batchRows }, rowKinds.swaps);
+    const part = await joinSmall(paths, { batchRows }, rowKinds.swaps);
     assert.equal(part?.joined?.length ?? 0, count, `${paths.slice(0, 4)} ${batchRows}`);
     assert.equal(part?.rows ?? 0, 2 * count);
     await part?.drop();

@@ -3,6 +3,7 @@ import type { profileWindows } from '../bag/windows.ts';
 import type { OwnMetricName, PositionMetricName, TokenMetricName, WalletMetricName } from '../metrics/names.ts';
 import type { ProfileOptions } from '../profiles/sections/sections.ts';
 import type { HoldingField } from '../queries/explain-holding.ts';
+import type { RecordField } from '../queries/explain-record.ts';
 import type { MetricExplanation } from '../queries/explain-schema.ts';
 import type { SearchAnswer } from '../queries/profiles.ts';
 import type { PositionProfile, TokenProfile, WalletProfile } from '../queries/serve-profile.ts';
@@ -77,12 +78,14 @@ export interface Api<Own extends string = never> extends MethodsOf<ListedOperati
     ExplainCall<'tokens', TokenMetricName | OwnMetricName<'tokens', Own>>
   > &
     Pick<MethodsOf<ListedOperation>['tokens'], 'history'>;
+  /** A field of the record has no window. */
   readonly wallets: ProfileMethods<
     'wallets',
     { readonly wallet: string },
     WalletSearch<WalletMetricName | OwnMetricName<'wallets', Own>>,
     WalletProfile<Own>,
-    ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>
+    | ExplainCall<'wallets', WalletMetricName | OwnMetricName<'wallets', Own>>
+    | Omit<ExplainCall<'wallets', RecordField>, 'window'>
   > &
     Pick<MethodsOf<ListedOperation>['wallets'], 'history'>;
   /** What is unrealised of a holding has no window. */

@@ -92,6 +92,8 @@ export class Bag extends TradeFacts {
   otherPositionsPnl = 0;
   washVolume = 0;
   washVolumeNative = 0;
+  /** Value of what was sold within a minute after it was bought, USD. */
+  quickProceeds = 0;
   /** Fees of transactions without a trade, in USD and native tokens; how many are worth a stale price, and how many an unknown one. */
   bareFees = 0;
   bareFeesNative = 0;

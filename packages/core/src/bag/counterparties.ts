@@ -124,6 +124,7 @@ export class CounterpartiesFold {
         bag.roiCounts[roi > 500 ? 0 : roi > 200 ? 1 : roi >= 0 ? 2 : roi >= -50 ? 3 : 4]!++;
       }
     }
+    bag.quickProceeds = this.#trips.quickProceeds;
     bag.washVolume = washOf(bag.washVolume, bag.buyVolume + bag.sellVolume);
     bag.washVolumeNative = washOf(bag.washVolumeNative, bag.nativeVolume);
   }

@@ -4,6 +4,9 @@ import type { EntityTrades } from './entity.ts';
 /** Part of an amount below which its rest is rounding, and part of a volume by which a limit may be missed. */
 const ROUNDING = 1e-9;
 
+/** Seconds from a buy to a sell that are too few for anybody to follow. */
+const QUICK = 60;
+
 /**
  * The sums of a counterparty, a line of the processor's cache. First doubles: the volumes of round trips in USD and native tokens, then the volume and the result
  * of all quick pairs in each. Then whole numbers of the same memory: buys and sells with a round trip, and the number after that of the pending sell on top.
@@ -31,9 +34,13 @@ export class RoundTrips {
   #pending = 0;
   /** Counterparties whose numbers may be others than 0. */
   #used = 0;
+  /** Value of what was sold at most `QUICK` seconds after it was bought, USD. */
+  quickProceeds = 0;
+  readonly #longest: number;
 
   constructor(rule: WashRule) {
     this.#rule = rule;
+    this.#longest = Math.max(rule.max_holding, QUICK);
   }
 
   begin(counterparties: number): void {
@@ -45,6 +52,7 @@ export class RoundTrips {
     }
     this.#used = counterparties;
     this.#pending = 0;
+    this.quickProceeds = 0;
   }
 
   addSell(trades: EntityTrades, row: number): void {
@@ -69,13 +77,16 @@ export class RoundTrips {
     while (top > 0 && left > ROUNDING * amount) {
       const sell = top - 1;
       const sold = this.#row[sell]!;
+      const seconds = trades.time[sold]! - trades.time[row]!;
       // The sells below came later still, and the buys to come are older: none of them are round trips.
-      if (trades.time[sold]! - trades.time[row]! > this.#rule.max_holding) {
+      if (seconds > this.#longest) {
         top = 0;
         break;
       }
       const part = Math.min(left, this.#wanted[sell]!);
-      if (this.#addPair(trades, row, sold, part)) {
+      const usd = trades.usd[sold]!;
+      if (seconds <= QUICK && !Number.isNaN(usd)) this.quickProceeds += usd * (part / trades.tokenAmount[sold]!);
+      if (seconds <= this.#rule.max_holding && this.#addPair(trades, row, sold, part)) {
         isTrip = true;
         if (this.#isTrip[sell] === 0) this.#integers[counterparty * INTEGERS + SELLS]!++;
         this.#isTrip[sell] = 1;

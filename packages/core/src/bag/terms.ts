@@ -206,6 +206,11 @@ export const termTable = {
     meaning: 'Volume of the round trips of positions that were bought and sold often, at once and for nothing.',
   },
   washVolumeNative: { unit: 'native', meaning: 'The same in the native token, where known.' },
+  quickProceeds: {
+    unit: 'USD',
+    meaning:
+      'Value of what the sells sold at most 60 s after it was bought: each takes the newest buys that no sell took.',
+  },
   awayCost: {
     unit: 'USD',
     meaning: 'Cost of the lots that left, each at the trade of its token after that.',

@@ -8,19 +8,21 @@ import type { QueryContext } from '../queries/context.ts';
 import { lastSeq } from '../queries/context.ts';
 import { portfolio as portfolioOf, portfolioTokenSchema } from '../queries/portfolio.ts';
 import { openPositions } from '../queries/positions/search.ts';
-import { searchedPlan } from '../queries/profiles.ts';
+import { searchedPlan, storedProfiles } from '../queries/profiles.ts';
 import { swapSchema } from '../queries/swap.ts';
 import { listedSwaps, servedSwaps } from '../queries/swaps.ts';
 import { listedTrades, servedTrades, tradeSchema } from '../queries/trades.ts';
 import { transferSchema } from '../queries/transfer.ts';
 import { servedTransfers } from '../queries/transfers.ts';
+import { walletCompleter } from '../queries/wallets/complete.ts';
 import { firstSeqAt } from '../records/chain-order.ts';
+import type { Batch } from '../records/columns.ts';
 import { logIndexOf } from '../records/moment.ts';
 import type { ProfileKind } from '../records/profile-fields.ts';
 import { columnOf, isStored } from '../records/profile-fields.ts';
 import { swapsTable, tradesTable } from '../records/tables.ts';
 import { readProfilesNativePrice } from '../storage/meta.ts';
-import { compare, or } from '../storage/predicate.ts';
+import { compare, or, type Predicate } from '../storage/predicate.ts';
 import { parseInstant } from '../time.ts';
 import { batchOfRows, columnsOfSchema, type ExportBatch, type ExportColumn } from './column.ts';
 import { addressCondition, chainPages, profileBatch, profileColumns, profilePages, transferPages } from './pages.ts';
@@ -93,9 +95,8 @@ const profiles: ExportThing = {
     const shape = context.shapes[kindOf(request)];
     const { where } = await searchedPlan(context, kindOf(request), request.filter);
     const columns = wanted.map((path) => columnOf(shape.byPath.get(path)!));
-    if (shape.kind !== 'tokens') {
-      for await (const rows of profilePages(context, { table: shape.table, columns, where }))
-        yield profileBatch(shape, wanted, rows);
+    if (shape.kind === 'wallets') {
+      yield* walletPages(context, { columns, where }, (rows) => profileBatch(shape, wanted, rows));
       return;
     }
     const nativeUsd = await readProfilesNativePrice(context.reader);
@@ -103,6 +104,23 @@ const profiles: ExportThing = {
     for await (const rows of profilePages(context, scan)) yield profileBatch(shape, wanted, movedRows(rows, nativeUsd));
   },
 };
+
+/** Stored wallets for which `where` holds, with what is computed. If a condition reads that, their positions are bounded in number. */
+async function* walletPages(
+  context: QueryContext,
+  { columns, where }: { readonly columns: readonly string[]; readonly where: Predicate },
+  batchOf: (rows: Batch) => ExportBatch,
+): AsyncGenerator<ExportBatch> {
+  const { rows, asOf } = await storedProfiles(context, 'wallets');
+  const { isDecided, storedOf, complete } = walletCompleter(context, asOf);
+  if (!isDecided(where)) {
+    yield batchOf(await rows.read(columns, where));
+    return;
+  }
+  const { table } = context.shapes.wallets;
+  for await (const page of profilePages(context, { table, columns: storedOf(columns), where }))
+    yield batchOf(await complete(page, columns));
+}
 
 /** Those of the interface, and what settles ties within a block: an import of the file puts the swaps in the same order. */
 const swapColumns: readonly ExportColumn[] = [

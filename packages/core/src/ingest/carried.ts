@@ -1,3 +1,4 @@
+import { type Lifetime, newLifetime, parseLifetime, unknownLifetime } from '../bag/lifetime.ts';
 import { SwapfoldError } from '../errors.ts';
 import type { RankedVote } from '../ledger/native-mark.ts';
 import type { VotesData } from '../ledger/native-votes.ts';
@@ -181,7 +182,7 @@ export class CarriedEntities {
   /** Of an entity: `NaN` where it has none, or is not carried. */
   numberOf(
     id: number,
-    column: Exclude<keyof typeof carriedEntitiesTable.columns, 'kind' | 'id' | 'native_votes'>,
+    column: Exclude<keyof typeof carriedEntitiesTable.columns, 'kind' | 'id' | 'native_votes' | 'lifetime'>,
   ): number {
     const row = this.#rowOf.get(id);
     return row === undefined ? Number.NaN : this.#rows.columns[column][row]!;
@@ -196,6 +197,15 @@ export class CarriedEntities {
       wallet,
       rank,
     }));
+  }
+
+  /** What the trades of a wallet behind the horizon add up to. What an older version did not carry is unknown. */
+  lifetimeOf(id: number): Lifetime {
+    const row = this.#rowOf.get(id);
+    if (row === undefined) return newLifetime();
+    const { lifetime, realized_pnl, last_trade_at } = this.#rows.columns;
+    const hasTrades = !Number.isNaN(last_trade_at[row]!);
+    return lifetime[row] === null && hasTrades ? unknownLifetime(realized_pnl[row]!) : parseLifetime(lifetime[row]!);
   }
 
   /** The open cost at the horizon: the trades from there on take it up. `undefined` of an entity that is not carried. */

@@ -18,6 +18,20 @@ export const optionalWalletRules: readonly DefaultRule[] = [
     filter: { 'metrics.7d.wash_share': { $gt: 0.5 } },
     rationale: 'More than half of what the wallet traded in a week came back at once, for nothing.',
   },
+  {
+    label: 'explained',
+    rule: 'twenty-tokens-a-week',
+    filter: {
+      'lifetime.unmatched_share': { $lt: 5 },
+      'lifetime.suspect_share': { $lt: 5 },
+      'lifetime.away_share': { $lt: 5 },
+      'lifetime.best_token_share': { $lt: 50 },
+      'lifetime.days_active': { $gte: 7 },
+      'lifetime.position_count': { $gte: 20 },
+    },
+    rationale:
+      'What it made is known to the trade: nearly all of what it sold was bought, at prices that others paid, in many tokens and over a week.',
+  },
 ];
 
 const tokens: readonly DefaultRule[] = [

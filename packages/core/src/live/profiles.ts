@@ -172,7 +172,8 @@ async function readProfiles(
   options: ProfileOptions | undefined,
 ): Promise<ReadonlyMap<number, Profile>> {
   if (ids.length === 0) return new Map();
-  const { columns, serve } = profileServer(context.shapes[kind], options);
+  const shape = context.shapes[kind];
+  const { columns, serve } = profileServer(shape, options, shape.page);
   const { rows, asOf } = await profilesOf(context, kind);
   const found = await rows.read(
     [...new Set(['id', ...columns])],

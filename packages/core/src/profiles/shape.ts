@@ -18,17 +18,23 @@ import { branchOf, columnsOf, hasStored, type Places, type ProfileNode, treeOf }
 export interface ProfileShape {
   readonly kind: ProfileKind;
   readonly table: Table;
-  /** The same with the columns that are computed when they are asked for: of no other table than that of positions there are any. */
+  /** The same with the columns that are computed when they are asked for: tokens have none. */
   readonly whole: Table;
   readonly fields: readonly ProfileField[];
   readonly byPath: ReadonlyMap<string, ProfileField>;
   /** What the response is made of, in its order. */
   readonly parts: readonly ProfilePart[];
-  /** What a response has that no request has asked for by its parts: of windows, what is stored. */
-  readonly defaultParts: readonly ProfilePart[];
-  /** What those are read from, and what says until when a row holds. */
-  readonly columns: readonly string[];
+  /** What a profile has that no request has asked for by its parts: of windows, what is stored. */
+  readonly single: DefaultParts;
+  /** The same of a page of a search: without what is on request. */
+  readonly page: DefaultParts;
   readonly places: Places;
+}
+
+export interface DefaultParts {
+  readonly parts: readonly ProfilePart[];
+  /** What these are read from, and what says until when a row holds. */
+  readonly columns: readonly string[];
 }
 
 export interface ProfilePart {
@@ -48,12 +54,12 @@ export function shapesOf(metrics: readonly Metric[]): Readonly<Record<ProfileKin
 export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileShape {
   const fields = profileFields(kind, metrics);
   const table = kind === 'positions' ? positionTable(fields) : profileTable(kind, fields);
-  const whole = kind === 'positions' ? wholePositionTable(table, fields) : table;
+  const whole = kind === 'positions' ? wholePositionTable(table, fields) : wholeProfileTable(table, fields);
   const places = new Map(Object.keys(whole.columns).map((column, place) => [column, place]));
   const parts = sections[kind].map((section: Section) =>
     sectionWith(section, treeOf(servedFields(section, metrics), places)),
   );
-  const defaultParts = parts.map(storedPart);
+  const stored = parts.map(storedPart);
   return {
     kind,
     table,
@@ -61,11 +67,13 @@ export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileS
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
     parts,
-    defaultParts,
-    columns: columnsOfParts(defaultParts),
+    single: defaultsOf(stored),
+    page: defaultsOf(stored.filter(({ section }) => section.isOnRequest !== true)),
     places,
   };
 }
+
+const defaultsOf = (parts: readonly ProfilePart[]): DefaultParts => ({ parts, columns: columnsOfParts(parts) });
 
 const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>
   section.fields(metrics).filter((field) => !isElapsed(field));
@@ -102,6 +110,12 @@ export const resumeColumns = {
 } as const;
 
 /**
+ * What a fold of a wallet leaves for the next one: what its trades up to the start of the longest window add up to (`bag/lifetime.ts`), null
+ * if there are none.
+ */
+export const resumeColumnsOfWallets = { lifetime_before: 'text' } as const;
+
+/**
  * The wide table of the stored profiles: one row an entity, one column a field, named by its path, and what text is searched by.
  * `fresh_until` is the last as-of time that the row holds for. Tokens have what moves with the native price in native tokens, too.
  */
@@ -114,6 +128,7 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
   };
   const stored = fields.filter(isStored);
   if (kind === 'tokens') for (const column of Object.values(nativeColumns)) columns[column] = 'double';
+  else Object.assign(columns, resumeColumnsOfWallets);
   for (const field of stored) columns[field.path] = field.column;
   return {
     name: kind === 'tokens' ? 'token_profiles' : 'wallet_profiles',
@@ -122,6 +137,15 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
     indexes: [[addressField[kind]], ['fresh_until']],
     fixed: [addressField[kind]],
     derived: true,
+  };
+}
+
+/** Rows of wallets or tokens once they are whole: what is stored, and what is computed when it is asked for. */
+function wholeProfileTable(stored: Table, fields: readonly ProfileField[]): Table {
+  const own = fields.filter(hasColumn);
+  return {
+    ...stored,
+    columns: { ...stored.columns, ...Object.fromEntries(own.map(({ path, column }) => [path, column])) },
   };
 }
 
@@ -134,6 +158,7 @@ const ownOfPositions = {
   matched_cost: 'double',
   lot_amount_native: 'double',
   matched_cost_native: 'double',
+  away_lot_amount: 'double',
 } as const;
 
 /** A column of positions, stored or computed, that is of no window. */
@@ -143,7 +168,8 @@ export type PositionColumn = keyof typeof ownOfPositions | PositionPath<'fold' |
  * The narrow table of the stored positions: one row a wallet and token, some three for ten swaps. `id` is the pair
  * (`records/chain-order.ts`), by which the positions of a wallet lie together, and lies beside the ids that it is made of. Fields that are
  * computed when they are asked for, and the next fold, need `lot_amount`, tokens in the open lots of known cost, and `matched_cost`, the cost
- * of what was sold; both in native tokens, too. `lot_amount_native` is null if it is `lot_amount`.
+ * of what was sold; both in native tokens, too. `lot_amount_native` is null if it is `lot_amount`. `away_lot_amount` is how many tokens of
+ * `holding.away_amount` are in lots of known cost, null if all are.
  */
 function positionTable(fields: readonly ProfileField[]): Table {
   const stored = fields.filter(isStored);

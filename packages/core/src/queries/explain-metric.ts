@@ -7,6 +7,7 @@ import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { columnsOf, headOf, readTradesPage, wantedOf } from './explain-head.ts';
 import { explainedHoldings, explainHolding, isHolding } from './explain-holding.ts';
+import { explainedRecord, explainRecord, isOfRecord } from './explain-record.ts';
 import type { ExplainRequest, MetricExplanation } from './explain-schema.ts';
 import { type Asked, findEntity, findPosition, type Subject, windowsOf } from './explain-subject.ts';
 import { cursorFaults, readCursorAsOf, writeCursorAsOf } from './list-place.ts';
@@ -29,6 +30,7 @@ export async function explainMetric(
   const begun = request.cursor === undefined ? undefined : readCursorAsOf(LIST, request, request.cursor);
   if (begun !== undefined && context.isAsOfAsked && begun.asOf !== context.asOf) throw ofAnotherInstant(begun.asOf);
   if (isHolding(request.metric)) return explainHolding(context, { ...request, metric: request.metric }, LIST, begun);
+  if (isOfRecord(request.metric)) return explainRecord(context, { ...request, metric: request.metric }, LIST, begun);
   const metric = metricsOf(context, kind).find((one) => metricPath(one) === request.metric)!;
   const window = windowsOf(kind).find(({ name }) => name === request.window)!;
   const asked = { metric, window, asOf: begun?.asOf };
@@ -67,7 +69,7 @@ export function explainFaults(
 
 function unknownNames(context: QueryContext, kind: ProfileKind, request: Partial<ExplainRequest>): readonly Fault[] {
   const windows = windowsOf(kind).map(({ name }): string => name);
-  const holdings = kind === 'positions' ? explainedHoldings : [];
+  const holdings = windowless[kind];
   const known = { metric: [...metricsOf(context, kind).map(metricPath), ...holdings], window: windows };
   const named = (['metric', 'window'] as const).flatMap((path): Fault[] => {
     const name = request[path];
@@ -78,16 +80,24 @@ function unknownNames(context: QueryContext, kind: ProfileKind, request: Partial
   return [...named, ...wrongWindow(kind, request, windows)];
 }
 
-/** Metrics have a window, results of a holding have none. Other kinds than positions need one by their schema. */
+/** What can be explained without a window. */
+export const windowless: Readonly<Record<ProfileKind, readonly string[]>> = {
+  tokens: [],
+  wallets: explainedRecord,
+  positions: explainedHoldings,
+};
+
+/** Metrics have a window, the others have none. Tokens need one by their schema. */
 function wrongWindow(
   kind: ProfileKind,
   { metric, window }: Partial<ExplainRequest>,
   windows: readonly string[],
 ): readonly Fault[] {
-  if (kind !== 'positions' || metric === undefined) return [];
-  if (isHolding(metric) && window !== undefined)
-    return [fault('window', `${show(metric)} is of the whole position and has no window: leave "window" out.`)];
-  if (!isHolding(metric) && window === undefined)
+  if (kind === 'tokens' || metric === undefined) return [];
+  const hasNone = windowless[kind].includes(metric);
+  if (hasNone && window !== undefined)
+    return [fault('window', `${show(metric)} is of the whole history and has no window: leave "window" out.`)];
+  if (!hasNone && window === undefined)
     return [fault('window', `A metric is of a window: give "window", one of ${windows.join(', ')}.`)];
   return [];
 }

@@ -22,7 +22,7 @@ export interface ExplainRequest {
   readonly wallet?: string;
   readonly token?: string;
   readonly metric: string;
-  /** Absent for a result of a holding, which has none. */
+  /** Absent for a result of a holding and a field of a wallet's record, which have none. */
   readonly window?: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -83,6 +83,24 @@ const forgottenSchema = v.strictObject({
 /** Trades of a pair that lie before the horizon. */
 export interface ForgottenTrades extends Answer<typeof forgottenSchema> {}
 
+const recordPartSchema = named(
+  'RecordPart',
+  v.strictObject({
+    token: text('Address.'),
+    part: numberOrNull('What the token adds to the field; null if the field is no sum over tokens.'),
+    realized_pnl: number('USD, of its sells.'),
+    lot_amount: numberOrNull('Whole tokens in the lots of known cost that are here.'),
+    cost_basis: numberOrNull('USD: what these cost.'),
+    away_amount: numberOrNull('Whole tokens in the lots of known cost that are away.'),
+    away_cost: numberOrNull('USD: what these cost.'),
+    price: numberOrNull('USD per token, at its mark.'),
+    price_age: integerOrNull('Seconds since the mark.'),
+  }),
+);
+
+/** A token of a wallet, with what it adds to a field of the wallet's record. */
+export interface RecordPart extends Answer<typeof recordPartSchema> {}
+
 const explainedMoveSchema = named(
   'ExplainedMove',
   v.strictObject({
@@ -110,8 +128,8 @@ export const metricExplanationSchema = named(
   'MetricExplanation',
   v.strictObject({
     as_of: dateText('The end of the window: the instant that the profile holds for.'),
-    metric: text('The path of the metric below its window.'),
-    window: textOrNull('The window; null of a result of a holding, which has none.'),
+    metric: text('The path of the metric below its window, or of the field.'),
+    window: textOrNull('The window; null of a result of a holding and of a field of a record, which have none.'),
     value: numberOrNull('The metric.'),
     unit: text('What the metric counts in.'),
     formula: text('How it is made, in the words of docs/reference/metrics.md.'),
@@ -126,10 +144,16 @@ export const metricExplanationSchema = named(
       ),
     ),
     count: integer('Trades that enter, on all pages.'),
+    parts: v.exactOptional(
+      described(
+        listOf<RecordPart>(recordPartSchema),
+        "Of a field of a wallet's record that is made of positions: as many tokens as the limit of the request, those that add the most first.",
+      ),
+    ),
     forgotten: v.exactOptional(
       described(
         forgottenSchema,
-        'Of a result of a holding that has trades from before the horizon: they are in the value, in no page and not in `count`.',
+        'Of what has no window and has trades from before the horizon: they are in the value, in no page and not in `count`.',
       ),
     ),
     cursor: v.exactOptional(text('For the next page; absent on the last.')),

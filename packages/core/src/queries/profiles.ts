@@ -27,11 +27,13 @@ import { type ProfileRows, rowsInMemory, storedRows } from '../search/rows.ts';
 import { runSearch } from '../search/search.ts';
 import { defaultSorts } from '../search/sort.ts';
 import { readProfilesAsOf, readProfilesNativePrice } from '../storage/meta.ts';
-import { compare, not } from '../storage/predicate.ts';
+import { compare, not, predicateColumns } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
-import { type Profile, profileServer } from './serve-profile.ts';
+import { type Profile, pageParts, profileServer } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
+import { walletCompleter } from './wallets/complete.ts';
+import { walletRows } from './wallets/rows.ts';
 
 export interface ProfileSearch extends SearchRequest {
   readonly options?: ProfileOptions | undefined;
@@ -62,11 +64,13 @@ export async function searchIn(
   request: ProfileSearch,
   stored: SearchedProfiles,
 ): Promise<SearchAnswer<Profile>> {
-  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], request.options);
-  const searched = searchContextOf(context, kind, stored.asOf, columns);
+  const shape = context.shapes[kind];
+  const searched = searchContextOf(context, kind, stored.asOf);
   const { plan, notes } = await readForStore(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
-  const page = await runSearch(stored.rows, plan, searched);
+  const read = [...predicateColumns(plan.where), ...plan.sort.map(({ column }) => column)];
+  const { columns, serve, servePlaces } = profileServer(shape, request.options, pageParts(shape, read));
+  const page = await runSearch(stored.rows, plan, { ...searched, columns });
   const { places, rows } = page;
   const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
   const data = served.map((profile, row) => {
@@ -130,12 +134,7 @@ async function readForStore(
   return { plan: refine(read), notes: read.notes };
 }
 
-function searchContextOf(
-  context: QueryContext,
-  kind: ProfileKind,
-  asOf: number,
-  columns: readonly string[] = [],
-): SearchContext {
+function searchContextOf(context: QueryContext, kind: ProfileKind, asOf: number): SearchContext {
   return {
     kind,
     fields: context.shapes[kind].byPath,
@@ -143,7 +142,7 @@ function searchContextOf(
     addressFormat: context.config.address_format,
     aliases: aliasesOf(context.config),
     defaultSort: defaultSorts[kind],
-    columns,
+    columns: [],
     yielder: context.yielder,
   };
 }
@@ -154,7 +153,7 @@ export async function storedProfiles(context: QueryContext, kind: EntityKind): P
   const asOf = searchedAsOf(context, cached === undefined ? await readProfilesAsOf(context.reader) : cached.asOf);
   const { table } = context.shapes[kind];
   const rows = cached === undefined ? storedRows(context.reader, table) : rowsInMemory(cached.rows, context.yielder);
-  if (kind !== 'tokens') return { rows, asOf };
+  if (kind === 'wallets') return { rows: walletRows(context, rows, walletCompleter(context, asOf)), asOf };
   const nativeUsd = cached === undefined ? await readProfilesNativePrice(context.reader) : cached.nativeUsd;
   return { rows: movingRows(rows, nativeUsd), asOf, nativeUsd };
 }
@@ -188,17 +187,35 @@ export async function getProfile(
   address: string,
   options: ProfileOptions | undefined,
 ): Promise<Profile> {
-  const { columns, serve, servePlaces } = profileServer(context.shapes[kind], options);
+  const shape = context.shapes[kind];
+  const { columns, serve, servePlaces } = profileServer(shape, options, shape.single);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
-  if (cached !== undefined) {
+  const isComputed = kind === 'wallets' && !columns.every(walletCompleter(context, context.asOf).isStored);
+  if (cached !== undefined && !isComputed) {
     const place = placeOf(cached.rows, addressField[kind], address);
     if (place === undefined) throw notFound(kind, address);
     return servePlaces([place], cached.asOf ?? context.asOf, cached.nativeUsd)[0]!;
   }
-  const rows = await profileRows(context, kind, address, columns);
+  const asOf = await instantOf(context);
+  return serve(await readProfile(context, kind, address, columns), asOf)[0]!;
+}
+
+/** The row of a profile with the columns that are wanted, of which some may be computed. Errors: `not-found`. */
+export async function readProfile(
+  context: QueryContext,
+  kind: EntityKind,
+  address: string,
+  columns: readonly string[],
+): Promise<Batch> {
+  const completer = kind === 'wallets' ? walletCompleter(context, await instantOf(context)) : undefined;
+  const rows = await profileRows(context, kind, address, completer?.storedOf(columns) ?? columns);
   if (rows.length === 0) throw notFound(kind, address);
-  const asOf = context.isAsOfAsked ? context.asOf : await readProfilesAsOf(context.reader);
-  return serve(rows, asOf ?? context.asOf)[0]!;
+  return (await completer?.complete(rows, columns)) ?? rows;
+}
+
+/** The as-of time that was asked for, else that of the stored profiles. */
+async function instantOf({ isAsOfAsked, asOf, reader }: QueryContext): Promise<number> {
+  return isAsOfAsked ? asOf : ((await readProfilesAsOf(reader)) ?? asOf);
 }
 
 async function profileRows(

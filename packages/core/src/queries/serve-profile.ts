@@ -15,7 +15,14 @@ import type {
   tokenMetadata,
   walletMetadata,
 } from '../profiles/sections/sections.ts';
-import { columnsOfParts, type ProfilePart, type ProfileShape, sectionWith, shapeOf } from '../profiles/shape.ts';
+import {
+  columnsOfParts,
+  type DefaultParts,
+  type ProfilePart,
+  type ProfileShape,
+  sectionWith,
+  shapeOf,
+} from '../profiles/shape.ts';
 import { branchOf, nodeSchema, type ProfileNode } from '../profiles/tree.ts';
 import type { Batch } from '../records/columns.ts';
 import { type FieldType, labelsOf, type ProfileKind } from '../records/profile-fields.ts';
@@ -39,12 +46,19 @@ export interface ProfileServer {
 
 type Served = Record<string, unknown>;
 
-/** Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`. */
-export function profileServer(shape: ProfileShape, options: ProfileOptions | undefined): ProfileServer {
-  const wanted =
-    options === undefined ? shape.defaultParts : shape.parts.flatMap((part) => requestedPart(part, options));
-  const columns = options === undefined ? shape.columns : columnsOfParts(wanted);
-  const placeOf = (column: string): number => shape.places.get(column)!;
+/**
+ * Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`.
+ *
+ * - `defaults`: what profiles have without `options`: those of a single profile, or of a page (`pageParts`).
+ */
+export function profileServer(
+  { parts, places }: Pick<ProfileShape, 'parts' | 'places'>,
+  options: ProfileOptions | undefined,
+  defaults: DefaultParts,
+): ProfileServer {
+  const wanted = options === undefined ? defaults.parts : parts.flatMap((part) => requestedPart(part, options));
+  const columns = options === undefined ? defaults.columns : columnsOfParts(wanted);
+  const placeOf = (column: string): number => places.get(column)!;
   const freshUntil = placeOf('fresh_until');
   const profileOf = (columns: readonly Column[], row: number, asOf: number): Profile => {
     const profile: Served = {};
@@ -60,7 +74,7 @@ export function profileServer(shape: ProfileShape, options: ProfileOptions | und
   };
   /** The columns that are served, by their place in the whole table. */
   const byPlace = (columnAt: (name: string) => Column): readonly Column[] => {
-    const placed: Column[] = new Array(shape.places.size);
+    const placed: Column[] = new Array(places.size);
     for (const name of columns) placed[placeOf(name)] = columnAt(name);
     return placed;
   };
@@ -73,15 +87,27 @@ export function profileServer(shape: ProfileShape, options: ProfileOptions | und
       });
       return Array.from({ length: rows.length }, (_, row) => profileOf(placed, row, asOf));
     },
-    servePlaces(places, asOf, nativeUsd = Number.NaN) {
+    servePlaces(of, asOf, nativeUsd = Number.NaN) {
       const placedOf = new Map<Segment, readonly Column[]>();
-      return places.map(({ segment, row }) => {
+      return of.map(({ segment, row }) => {
         const placed = placedOf.get(segment) ?? byPlace((name) => movedColumnOf(segment, name, nativeUsd));
         placedOf.set(segment, placed);
         return profileOf(placed, row, asOf);
       });
     },
   };
+}
+
+/** What each profile of a page has without options: a section that is on request too, if the search reads one of its columns. */
+export function pageParts(
+  { page, single }: Pick<ProfileShape, 'page' | 'single'>,
+  read: Iterable<string>,
+): DefaultParts {
+  const named = new Set(read);
+  const parts = single.parts.filter(
+    ({ section, columns }) => section.isOnRequest !== true || columns.some((column) => named.has(column)),
+  );
+  return parts.length === page.parts.length ? page : { parts, columns: columnsOfParts(parts) };
 }
 
 /** The columns of segments that move, as they are while the native token is worth so much. */

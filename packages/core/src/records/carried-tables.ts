@@ -59,7 +59,7 @@ export const WALLETS = 0;
 export const TOKENS = 1;
 
 /**
- * One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD. Of a
+ * One row a wallet or token with a swap behind the horizon: its open cost, its newest trade and swap, and what a wallet has realised, USD, and what all its trades add up to (`bag/lifetime.ts`). Of a
  * token, the prices in native tokens that its newest swaps say, JSON: price, wallet, and how many swaps of it came after, from the newest on.
  */
 export const carriedEntitiesTable = defineTable({
@@ -74,10 +74,12 @@ export const carriedEntitiesTable = defineTable({
     last_trade_at: 'long',
     updated_at: 'long',
     native_votes: 'text',
+    lifetime: 'text',
   },
   key: ['kind', 'id'],
   indexes: [['kind', 'id']],
   derived: false,
+  added: ['lifetime'],
 });
 
 /**

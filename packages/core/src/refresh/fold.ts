@@ -2,12 +2,15 @@ import type { Bag } from '../bag/bag.ts';
 import { type EntityPrints, type EntityTrades, firstAfter, noPrints, openCostAt } from '../bag/entity.ts';
 import { type EntityFees, noFees } from '../bag/fees.ts';
 import { WindowsFold } from '../bag/fold.ts';
+import { type Lifetime, storedLifetime } from '../bag/lifetime.ts';
 import { bucketSeconds, type WindowSpec, windowSpecs } from '../bag/windows.ts';
 import { fillSearchColumns } from '../filter/words.ts';
 import { requireWindow } from '../ingest/carried.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
 import { builtInMetrics } from '../metrics/built-in.ts';
 import { type Metric, metricPath, metricValue } from '../metrics/metric.ts';
+import { percent } from '../metrics/numbers.ts';
+import type { StoredOfLifetime } from '../profiles/sections/record.ts';
 import { type Batch, type ColumnData, concatBatches, newColumn, type Table, takeRows } from '../records/columns.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
 import { wallClock } from '../time.ts';
@@ -15,7 +18,7 @@ import { type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import type { ContinuedPositions } from './continued-positions.ts';
 import { type CompiledRule, flipsOf, labelsFreshUntil, movedRules, rulesAt, writeLabels } from './labels.ts';
-import { FOREVER } from './position-rows.ts';
+import { FOREVER, finite } from './position-rows.ts';
 import { type EntityReads, isMetricColumn, readEntities, readHistory } from './read.ts';
 import type { TradeRows } from './trade-log.ts';
 import { EntityCursor, type EntityScan } from './trades.ts';
@@ -132,6 +135,7 @@ async function foldBlock(
     cost.sum[row] = openCost.sum;
     cost.low[row] = openCost.low;
     cost.positions[row] = openCost.positions;
+    if (kind === 'wallets') writeLifetimes(all, row, cursor.lifetimes);
   }
   const rows = (existing.length === all.length ? all : takeRows(all, existing)) as Batch;
   if (pause.isDue()) await pause.take();
@@ -141,6 +145,31 @@ async function foldBlock(
   for (let row = 0; row < rows.length; row++)
     until[row] = Math.min(until[row]!, labelsFreshUntil(rows, row, flips, context.asOf));
   return rows;
+}
+
+/** Writes what a wallet's trades add up to: until where they can be taken up again, and all of them. */
+function writeLifetimes(
+  { columns }: Batch,
+  row: number,
+  [until, all]: readonly [until: Lifetime, all: Lifetime],
+): void {
+  (columns.lifetime_before as (string | null)[])[row] = storedLifetime(until);
+  const values: Readonly<Record<StoredOfLifetime, number>> = {
+    'lifetime.first_trade_at': all.first,
+    'lifetime.trade_count': all.trades,
+    'lifetime.volume': all.volume,
+    'lifetime.realized_pnl': all.pnl,
+    'lifetime.realized_cost': all.cost,
+    'lifetime.realized_roi': percent(all.pnl, all.cost) ?? Number.NaN,
+    'lifetime.realized_pnl_native': all.pnlNative,
+    'lifetime.win_count': all.wins,
+    'lifetime.loss_count': all.losses,
+    'lifetime.winrate': percent(all.wins, all.wins + all.losses) ?? Number.NaN,
+    'lifetime.days_active': all.days,
+    'lifetime.unmatched_proceeds': all.unmatched,
+    'lifetime.unmatched_share': percent(all.unmatched, all.sold) ?? Number.NaN,
+  };
+  for (const [name, value] of Object.entries(values)) (columns[name] as Float64Array)[row] = finite(value);
 }
 
 /** Rows `from` to `to` of the base columns, with empty columns for the metrics. */

@@ -1,16 +1,17 @@
 import { aliasesOf } from '../addresses/token-address.ts';
-import type { LabelRule } from '../config.ts';
+import type { Config, LabelRule } from '../config.ts';
 import { SwapfoldError } from '../errors.ts';
 import { parseClauses } from '../filter/parse.ts';
 import { type Clause, clausePredicate } from '../filter/reading.ts';
 import { labelRulesOf } from '../labels/rules.ts';
 import { movedPredicate } from '../profiles/moving.ts';
 import { profileFields } from '../profiles/sections/sections.ts';
+import type { ProfileShape } from '../profiles/shape.ts';
 import type { Batch } from '../records/columns.ts';
 import { addTo } from '../records/key-index.ts';
 import { columnOf, isElapsed, type ProfileKind } from '../records/profile-fields.ts';
 import { compilePredicate } from '../storage/evaluate.ts';
-import type { Predicate } from '../storage/predicate.ts';
+import { type Predicate, predicateColumns } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 
 /** A label rule as a condition on profile rows, for one as-of time. */
@@ -50,14 +51,37 @@ export function compileRules(
   });
 }
 
-/** The rules of the configuration for the context's as-of time. */
+/** The rules of wallets that read what is computed when it is asked for: no refresh decides them. */
+const askedRules = new WeakMap<Config, readonly LabelRule[]>();
+
+/** The rules of wallets that are decided when it is asked for labels, for the context's as-of time. */
+export function rulesOfQuestions(context: RuleContext): readonly CompiledRule[] {
+  const { config, shapes } = context;
+  let asked = askedRules.get(config);
+  if (asked === undefined) {
+    const rules = labelRulesOf(config).wallets;
+    const compiled = compileRules('wallets', rules, context);
+    asked = rules.filter((_, i) => isComputed(compiled[i]!, shapes.wallets));
+    askedRules.set(config, asked);
+  }
+  return asked.length === 0 ? [] : compileRules('wallets', asked, context);
+}
+
+type RuleContext = Pick<FoldContext, 'config' | 'shapes' | 'asOf'>;
+
+/** Whether a rule reads a column that no table has although rows have it once they are whole. */
+function isComputed({ where }: CompiledRule, { table, whole }: ProfileShape): boolean {
+  return [...predicateColumns(where)].some((column) => column in whole.columns && !(column in table.columns));
+}
+
+/** The rules of the configuration for the context's as-of time, without those of wallets that a question decides. */
 export function rulesAt(
   context: Pick<FoldContext, 'config' | 'shapes' | 'asOf'>,
 ): Readonly<Record<ProfileKind, readonly CompiledRule[]>> {
   const { tokens, wallets, positions } = labelRulesOf(context.config);
   return {
     tokens: compileRules('tokens', tokens, context),
-    wallets: compileRules('wallets', wallets, context),
+    wallets: compileRules('wallets', wallets, context).filter((rule) => !isComputed(rule, context.shapes.wallets)),
     positions: compileRules('positions', positions, context),
   };
 }

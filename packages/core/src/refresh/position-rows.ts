@@ -191,6 +191,7 @@ async function fillHolding(rows: Batch, { pairs, balances, lots, moves }: PairRe
   const entry = rows.columns['holding.avg_entry_price'] as Float64Array;
   const arrived = rows.columns['holding.arrived_amount'] as Float64Array;
   const away = rows.columns['holding.away_amount'] as Float64Array;
+  const awayLots = rows.columns.away_lot_amount as Float64Array;
   const awayCost = (rows.columns['holding.away_cost'] as Float64Array).fill(Number.NaN);
   const spent = rows.columns['holding.spent_cost'] as Float64Array;
   const here = new Float64Array(pairs.length);
@@ -209,7 +210,10 @@ async function fillHolding(rows: Batch, { pairs, balances, lots, moves }: PairRe
     const [tokens, unit, unitNative] = [l.amount[i]!, l.unit_cost[i]!, l.unit_cost_native[i]!];
     if (isHere[i] === 0) {
       away[row]! += tokens;
-      if (!Number.isNaN(unit)) awayCost[row] = orZero(awayCost[row]!) + tokens * unit;
+      if (!Number.isNaN(unit)) {
+        awayLots[row]! += tokens;
+        awayCost[row] = orZero(awayCost[row]!) + tokens * unit;
+      }
       continue;
     }
     here[row]! += tokens;
@@ -228,9 +232,10 @@ async function fillHolding(rows: Batch, { pairs, balances, lots, moves }: PairRe
   for (const [row, pair] of pairs.entries()) {
     arrived[row] = arrivedOf(balance[row]!, here[row]!);
     if (away[row] === 0) awayCost[row] = 0;
+    if (awayLots[row] === away[row]) awayLots[row] = Number.NaN;
     spent[row] = moves.spentOf(pair);
   }
-  for (const column of [balance, amount, cost, amountNative, costNative, arrived, away, awayCost, spent])
+  for (const column of [balance, amount, cost, amountNative, costNative, arrived, away, awayLots, awayCost, spent])
     for (let row = 0; row < pairs.length; row++) column[row] = finite(column[row]!);
 }
 

@@ -3,6 +3,7 @@ import { requireWindow } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { nativePriceAt } from '../market-data/native-price.ts';
 import { turnsWith } from '../profiles/moving.ts';
+import { resumeColumns, resumeColumnsOfWallets } from '../profiles/shape.ts';
 import { pairWallet } from '../records/chain-order.ts';
 import type { Batch, Table } from '../records/columns.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
@@ -163,7 +164,8 @@ async function storedOf(
   { isFull, positions }: ChunkOptions,
 ): Promise<StoredEntities | undefined> {
   if (isFull || positions === undefined) return undefined;
-  const columns = ['id', 'folded_as_of', 'cost_sum', 'cost_low', 'cost_positions'];
+  const resumed = kind === 'wallets' ? { ...resumeColumns, ...resumeColumnsOfWallets } : resumeColumns;
+  const columns = ['id', ...Object.keys(resumed)];
   const rows = (await reader.read({ table: shapes[kind].table as Table, columns, where: isIn('id', ids) })) as Batch;
   return new StoredEntities(kind, rows, (id) => since.get(id) ?? NO_SWAP, positions.newest[kind]);
 }

@@ -1,4 +1,5 @@
 import { type EntityTrades, firstAfter, newEntityTrades } from '../bag/entity.ts';
+import { addToLifetime, type Lifetime, newLifetime } from '../bag/lifetime.ts';
 import { resultOf } from '../ledger/result.ts';
 import { BUY, OPEN, QUOTE_QUOTE } from '../ledger/trade.ts';
 import { finiteOrNaN } from '../ledger/value.ts';
@@ -18,6 +19,8 @@ export interface OpenCost {
 export interface Checkpoint {
   readonly time: number;
   readonly openCost: OpenCost;
+  /** Of a wallet, what they add up to. */
+  readonly lifetime?: Lifetime | undefined;
 }
 
 /** Gives the ids that come up numbers, from 0. */
@@ -203,6 +206,16 @@ export class TradeLog {
   /** Where the trades after a time can be taken up again; `time` is not before the checkpoint that the log began with. */
   checkpointAt(time: number): Checkpoint {
     return { time, openCost: this.#costAfter(firstAfter(this.trades.time, this.trades.length, time) - 1) };
+  }
+
+  /** What the trades of the wallet add up to: until `time`, which is not before the checkpoint that the log began with, and all of them. */
+  lifetimes(time: number): readonly [until: Lifetime, all: Lifetime] {
+    const end = firstAfter(this.trades.time, this.trades.length, time);
+    const until = { ...(this.#before.lifetime ?? newLifetime()) };
+    addToLifetime(until, this.trades, 0, end);
+    const all = { ...until };
+    addToLifetime(all, this.trades, end, this.trades.length);
+    return [until, all];
   }
 
   copy(): TradeLog {

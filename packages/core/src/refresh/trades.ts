@@ -1,4 +1,5 @@
 import type { EntityTrades } from '../bag/entity.ts';
+import { type Lifetime, parseLifetime } from '../bag/lifetime.ts';
 import { windowSpecs } from '../bag/windows.ts';
 import type { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
@@ -116,7 +117,11 @@ function planOf(id: number, { kind, asOf, stored, cached, carried, after }: Enti
   const openCost = carried?.openCostOf(id);
   // Trades between the checkpoint and the horizon are forgotten: they are in what the store carries.
   if (openCost !== undefined && (checkpoint === undefined || checkpoint.time < carried!.horizon - 1))
-    return { group: ALL, after: -1, checkpoint: { time: carried!.horizon - 1, openCost } };
+    return {
+      group: ALL,
+      after: -1,
+      checkpoint: { time: carried!.horizon - 1, openCost, lifetime: carried!.lifetimeOf(id) },
+    };
   if (checkpoint === undefined) return { group: ALL, after: -1 };
   // Checkpoints of one group lie within a day, or within twice the time from the as-of time to the younger of them.
   const days = (start - checkpoint.time) / 86_400;
@@ -179,8 +184,17 @@ export class EntityCursor {
 
   /** Where the trades of the entity that was taken can be taken up again: at the start of its longest window. */
   get checkpoint(): Checkpoint {
+    return this.#log.checkpointAt(this.#start);
+  }
+
+  /** What the trades of the wallet that was taken add up to: until that start, and all of them. */
+  get lifetimes(): readonly [until: Lifetime, all: Lifetime] {
+    return this.#log.lifetimes(this.#start);
+  }
+
+  get #start(): number {
     const { kind, asOf } = this.#scan;
-    return this.#log.checkpointAt(asOf - windowSpecs[kind][0]!.seconds);
+    return asOf - windowSpecs[kind][0]!.seconds;
   }
 
   async #addRows(id: number, place: RunPlace, after: number, pause: Yielder): Promise<void> {
@@ -240,7 +254,14 @@ export class StoredEntities {
         low: this.#number('cost_low', row),
         positions: this.#number('cost_positions', row),
       },
+      lifetime: this.#lifetimeOf(row),
     };
+  }
+
+  /** Read where profiles are folded, for no explanation. */
+  #lifetimeOf(row: number): Lifetime | undefined {
+    const stored = this.rows.columns.lifetime_before as (string | null)[] | undefined;
+    return stored && parseLifetime(stored[row]!);
   }
 
   #number(column: string, row: number): number {

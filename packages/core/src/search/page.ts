@@ -3,12 +3,12 @@ import type { OrderTuple } from '../memory/first-rows.ts';
 import type { Place } from '../memory/places.ts';
 import type { Batch } from '../records/columns.ts';
 import type { Order } from '../storage/adapter.ts';
-import type { Predicate } from '../storage/predicate.ts';
+import { type Predicate, predicateColumns } from '../storage/predicate.ts';
 import type { Work } from '../work.ts';
 import { writeCursor } from './cursor.ts';
 import { explainedColumns, explainRows, type ProfileExplanation } from './explain.ts';
 import { matchLabels } from './labels.ts';
-import { predicateColumns, type SearchContext, type SearchPlan } from './plan.ts';
+import type { SearchContext, SearchPlan } from './plan.ts';
 
 export interface SearchPage {
   /** Profiles that match, on all pages. */

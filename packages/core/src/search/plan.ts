@@ -119,17 +119,6 @@ function checkExplained({ filter, dynamic_labels }: SearchRequest): void {
   );
 }
 
-export function predicateColumns(predicate: Predicate): ReadonlySet<string> {
-  const columns = new Set<string>();
-  const left: Predicate[] = [predicate];
-  for (let part = left.pop(); part !== undefined; part = left.pop()) {
-    if (part.kind === 'and' || part.kind === 'or') left.push(...part.of);
-    else if (part.kind === 'not') left.push(part.of);
-    else columns.add(part.column);
-  }
-  return columns;
-}
-
 /** Every path that filters and sorts of a kind take, aliases included, with the type of what it stands for. */
 export function filterPaths(kind: ProfileKind, metrics: readonly Metric[]): ReadonlyMap<string, FieldType> {
   const fields = new Map(profileFields(kind, metrics).map((field) => [field.path, field]));

@@ -87,3 +87,22 @@ export const textMatches = {
 export type TextMatch = keyof typeof textMatches;
 
 export const textMatchNames = Object.keys(textMatches) as readonly TextMatch[];
+
+/** A condition that has no parts. */
+export type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
+
+export function leavesOf(predicate: Predicate): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const left: Predicate[] = [predicate];
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    if (part.kind === 'and' || part.kind === 'or') left.push(...part.of);
+    else if (part.kind === 'not') left.push(part.of);
+    else leaves.push(part);
+  }
+  return leaves;
+}
+
+/** The columns that a condition reads. */
+export function predicateColumns(predicate: Predicate): ReadonlySet<string> {
+  return new Set(leavesOf(predicate).map(({ column }) => column));
+}

@@ -1,6 +1,6 @@
 import type { Reject } from '@swapfold/core/host';
 import type { FileReject } from '../batches.ts';
-import { joinCsv } from '../join-csv.ts';
+import { joinSmall } from '../join-small.ts';
 import type { RowFileOptions } from '../options.ts';
 import type { HeldPart, JoinedFile } from '../read-parts.ts';
 import type { RowKind } from '../row-kinds.ts';
@@ -33,7 +33,7 @@ export function joinerOf(
       }
     }
     try {
-      const found = await joinCsv(paths(), options, kind);
+      const found = await joinSmall(paths(), options, kind);
       const count = found?.joined?.length ?? 0;
       return found === undefined ? undefined : { name: `files ${at + 1} to ${at + count}`, count, found };
     } catch {
@@ -87,7 +87,7 @@ export function bookJoined(
   if (first === undefined) return;
   const batchOf = (found: JoinedFile) => ({
     file: found.file,
-    shape: { ...part, isZoneless: found.isZoneless },
+    shape: { ...part, ...found.info, isZoneless: found.isZoneless },
     rows: found.rows,
     rejects: byPlace.get(found)!,
     fraction: 1,

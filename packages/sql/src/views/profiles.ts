@@ -29,7 +29,7 @@ const nativeUsd = `(select cast("value" as double) from "meta" where "name" = 'p
 const movingPaths = Object.keys(nativeColumns);
 
 /** A column of token profiles as of the last refresh, moved with the native price. */
-function atNativePrice(table: string, path: string): string {
+export function atNativePrice(table: string, path: string): string {
   return movedPrice(sql, `${table}.${quote(path)}`, `${table}.${quote(nativeColumns[path]!)}`, nativeUsd);
 }
 

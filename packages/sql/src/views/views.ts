@@ -4,6 +4,7 @@ import { fragment, quote } from '../statement.ts';
 import { candlesView } from './candles.ts';
 import { storedColumns } from './columns.ts';
 import { columnsView } from './documentation.ts';
+import { holdingsView } from './holdings.ts';
 import { positionsView, tokenProfilesView } from './profiles.ts';
 import { swapsView } from './swaps.ts';
 import { tradesView } from './trades.ts';
@@ -35,6 +36,7 @@ const views: readonly ((source: ViewSource, dialect: ViewDialect) => View)[] = [
   }),
   tokenProfilesView,
   positionsView,
+  holdingsView,
   candlesView,
 ];
 

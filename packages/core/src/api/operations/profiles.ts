@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { profileWindows } from '../../bag/windows.ts';
 import type { ResponseContext } from '../../profiles/sections/section.ts';
 import type { ProfileOptions } from '../../profiles/sections/sections.ts';
-import { explainedHoldings } from '../../queries/explain-holding.ts';
-import { explainFaults, explainMetric } from '../../queries/explain-metric.ts';
+import { explainFaults, explainMetric, windowless } from '../../queries/explain-metric.ts';
 import { type ExplainRequest, metricExplanationSchema } from '../../queries/explain-schema.ts';
 import { getPosition, type PositionRequest } from '../../queries/positions/get.ts';
 import { positionSearchFaults, searchPositions } from '../../queries/positions/search.ts';
@@ -114,12 +113,14 @@ export const profilesExplain = (kind: ProfileKind): RunnableOperation => {
     example: (config) => ({ ...own((name) => sample(config)[name]), metric: 'pnl', window: '7d', limit: 20 }),
     request: (config) => {
       const schemas = { wallet: walletSchema, token: tokenSchema };
-      const holdings = kind === 'positions' ? `, or without a window ${explainedHoldings.join(' or ')}` : '';
+      const names = windowless[kind];
+      const some = kind === 'wallets' ? 'a field of lifetime or holding' : names.join(' or ');
+      const holdings = names.length > 0 ? `, or without a window ${some}` : '';
       const window = described(v.string(), `One of ${profileWindows[kind].join(', ')}.`, '7d');
       return requestObject({
         ...own((name) => schemas[name](config, `Address of the ${name}.`)),
         metric: described(v.string(), `The metric, as profiles have it below a window${holdings}.`, 'pnl'),
-        window: kind === 'positions' ? v.optional(window) : window,
+        window: windowless[kind].length > 0 ? v.optional(window) : window,
         ...pageEntries,
       });
     },

@@ -1,6 +1,6 @@
-import { extensionOfAll, extensionOfWallets, over } from '../declare.ts';
+import { extensionOfAll, extensionOfWallets, extensionOfWalletsAlone, over } from '../declare.ts';
 import { percent } from '../numbers.ts';
-import { cameBack, overSell, unknownValue, winAndLoss } from '../story.ts';
+import { cameBack, overSell, unknownValue, washed, winAndLoss } from '../story.ts';
 
 export const moved = [
   extensionOfWallets({
@@ -25,6 +25,20 @@ export const moved = [
     terms: ['unmatched', 'sellVolume'],
     value: (bag) => percent(bag.unmatched, bag.sellVolume),
     examples: [over(overSell, 75, '450 / 600'), over(winAndLoss, 0, 'all that was sold had been bought')],
+  }),
+  extensionOfWalletsAlone({
+    name: 'quick_share',
+    unit: 'percent',
+    sentence:
+      'Part of the value of the sells that was sold within a minute after it was bought: results that nobody can follow.',
+    formula:
+      'sum over S of the value of what was bought at most 60 s before, each sell taking the newest buys of its token that no sell took, / sell_volume x 100',
+    terms: ['quickProceeds', 'sellVolume'],
+    value: (bag) => percent(bag.quickProceeds, bag.sellVolume),
+    examples: [
+      over(washed, (500 / 700) * 100, '500 of A after a minute / (500 + 200 of B, held for an hour)'),
+      over(winAndLoss, 0, 'all was held for longer'),
+    ],
   }),
   extensionOfWallets({
     name: 'away_cost',

@@ -19,6 +19,8 @@ export interface ResponseContext {
  * - `fields`: its fields, with their paths in the profile.
  * - `queried`: paths of its text fields that a text query searches.
  * - `beside`: a key beside the section's, read from a column that is no field.
+ * - `isOnRequest`: whether a page of a search lacks it unless the request names it or one of its fields, because some of it is computed of
+ *   more than the profile's row.
  * - `response`: the keys of the profile that it gives, with their schemas, if they differ from the schemas of its fields.
  */
 export interface Section {
@@ -26,6 +28,7 @@ export interface Section {
   readonly option?: 'flag' | 'windows';
   readonly fields: (metrics: readonly Metric[]) => readonly ProfileField[];
   readonly queried: readonly string[];
+  readonly isOnRequest?: true;
   readonly beside?: {
     readonly key: string;
     readonly column: string;
@@ -99,6 +102,9 @@ export function flagSection<
     queried: queried.map((name) => `${key}.${name}` as const),
   };
 }
+
+/** The section, computed where it is asked for alone. */
+export const onRequest = <S extends FlagSection>(section: S): S => ({ ...section, isOnRequest: true });
 
 export type SectionAnswer<S extends FlagSection> = {
   readonly [Name in keyof S['members'] as S['members'][Name]['source'] extends { readonly since: string }

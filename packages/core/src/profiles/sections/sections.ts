@@ -7,6 +7,7 @@ import { storedOfPositions } from '../../metrics/names.ts';
 import type { FieldSource, ProfileField, ProfileKind } from '../../records/profile-fields.ts';
 import { described, named } from '../../response.ts';
 import { hasStored, nodeSchema, type ProfileNode } from '../tree.ts';
+import { walletHolding, walletLifetime } from './record.ts';
 import {
   base,
   type FieldKindName,
@@ -259,7 +260,15 @@ function windowsSchema(kind: ProfileKind, metrics: ProfileNode): v.GenericSchema
 /** The sections of profiles, in the order of the response. A new one is a file beside these, and a row here. */
 export const sections = {
   tokens: [base('tokens'), labels('tokens'), tokenMetadata, market, metrics('tokens')],
-  wallets: [base('wallets'), labels('wallets'), walletMetadata, identity, metrics('wallets')],
+  wallets: [
+    base('wallets'),
+    labels('wallets'),
+    walletMetadata,
+    identity,
+    walletLifetime,
+    walletHolding,
+    metrics('wallets'),
+  ],
   positions: [positionBase, labels('positions'), positionMetadata, holding, metrics('positions')],
 } as const satisfies Readonly<Record<ProfileKind, readonly Section[]>>;
 

@@ -10,7 +10,7 @@ import { numbers } from '../../records/arithmetic.ts';
 import { type Batch, type ColumnData, unknownColumn } from '../../records/columns.ts';
 import { type CompiledRule, compileRules, writeLabels } from '../../refresh/labels.ts';
 import { finite } from '../../refresh/position-rows.ts';
-import { predicateColumns } from '../../search/plan.ts';
+import { predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import { pricesInNative } from '../native-price.ts';
 import { swapSymbols } from '../per-token.ts';

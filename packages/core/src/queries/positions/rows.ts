@@ -4,9 +4,18 @@ import type { ProfileShape } from '../../profiles/shape.ts';
 import { pairsOf } from '../../records/chain-order.ts';
 import { type Batch, inOrderOf, NO_ID, type Table } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
-import { predicateColumns } from '../../search/plan.ts';
 import { type ProfileRows, rowsInMemory, storedRows } from '../../search/rows.ts';
-import { and, between, compare, everything, isIn, not, or, type Predicate } from '../../storage/predicate.ts';
+import {
+  and,
+  between,
+  compare,
+  everything,
+  isIn,
+  not,
+  or,
+  type Predicate,
+  predicateColumns,
+} from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { Completer } from './complete.ts';
 

@@ -3,9 +3,9 @@ import { type Clause, clausePredicate } from '../../filter/reading.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import type { Batch } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
-import { predicateColumns, type ReadSearch, type SearchPlan } from '../../search/plan.ts';
+import type { ReadSearch, SearchPlan } from '../../search/plan.ts';
 import { readProfilesAsOf } from '../../storage/meta.ts';
-import type { Predicate } from '../../storage/predicate.ts';
+import { type Predicate, predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import {
   type ProfileSearch,

@@ -1,3 +1,4 @@
+import { storedLifetime } from '../../bag/lifetime.ts';
 import {
   balancesOf,
   CarriedEntities,
@@ -155,7 +156,7 @@ export async function carryEntities(
   const votes = kind === 'tokens' ? nativeVotes(swaps, roles, carried) : undefined;
   for (const [row, id] of ids.entries()) {
     const openCost = carried.openCostOf(id);
-    log.begin(openCost && { time: before.time - 1, openCost });
+    log.begin(openCost && { time: before.time - 1, openCost, lifetime: carried.lifetimeOf(id) });
     const group = groups.index.find(id);
     const of = group < 0 ? [] : groups.rows.subarray(groups.starts[group]!, groups.starts[group + 1]!);
     const own = takeRows(trades, of) as Trades;
@@ -174,6 +175,7 @@ export async function carryEntities(
     c.last_trade_at[row] =
       log.trades.length > 0 ? log.trades.time[log.trades.length - 1]! : carried.numberOf(id, 'last_trade_at');
     c.updated_at[row] = newest.get(id)!;
+    c.lifetime[row] = kind === 'wallets' ? storedLifetime(log.lifetimes(Number.MAX_SAFE_INTEGER)[1]) : null;
     c.native_votes[row] = votes?.get(id) ?? null;
   }
   await putInPlace(writer, carriedEntitiesTable, and(compare('kind', 'eq', kindOf[kind]), isIn('id', ids)), rows);

@@ -1,0 +1,234 @@
+import { SwapfoldError } from '../../errors.ts';
+import { carriedPairs } from '../../ingest/carried.ts';
+import { BUY } from '../../ledger/trade.ts';
+import { compareText, firstSeqAt, pairsOf } from '../../records/chain-order.ts';
+import { type Batch, concatBatches } from '../../records/columns.ts';
+import { addTo } from '../../records/key-index.ts';
+import { suspectStandings } from '../../records/standing.ts';
+import { legsTable, swapsTable, tradesTable } from '../../records/tables.ts';
+import { foldAllPositions } from '../../refresh/positions.ts';
+import { countedTrades } from '../../refresh/trades.ts';
+import { ascending } from '../../storage/adapter.ts';
+import { and, between, compare, isIn, or } from '../../storage/predicate.ts';
+import { wallClock } from '../../time.ts';
+import { lastSeq, type QueryContext } from '../context.ts';
+import { latestMarksOf } from '../prices.ts';
+import type { HeldPosition } from './tally.ts';
+
+/** Positions that the wallets of a search may have together. */
+export const MAX_POSITIONS = 200_000;
+
+const columns = [
+  'id',
+  'wallet',
+  'token',
+  'token_address',
+  'metadata.state',
+  'matched_cost',
+  'lot_amount',
+  'away_lot_amount',
+  'holding.balance',
+  'holding.arrived_amount',
+  'holding.cost_basis',
+  'holding.away_amount',
+  'holding.away_cost',
+  'holding.realized_pnl',
+  'holding.bought_usd',
+];
+
+/** Wallets whose positions are read by the places where they lie, and how often: of more, all positions are gone through. */
+const TOGETHER = 100;
+const MOST_READS = 20;
+
+interface ReadOptions {
+  /** Whether `isThin` is asked. */
+  readonly isThinAsked: boolean;
+}
+
+/**
+ * The positions of wallets with what the record reads of them, by wallet, in the order of their token addresses.
+ *
+ * - Errors: `invalid-filter` if there are more than `MAX_POSITIONS`.
+ */
+export async function heldPositions(
+  context: QueryContext,
+  wallets: Int32Array,
+  { isThinAsked }: ReadOptions,
+): Promise<ReadonlyMap<number, readonly HeldPosition[]>> {
+  const rows = await readPositions(context, wallets);
+  const c = rows.columns as Readonly<Record<string, Float64Array>>;
+  const tokens = Int32Array.from(new Set(c.token));
+  const marks = await latestMarksOf(context, tokens);
+  const isThin = await thinTokens(context, rows, isThinAsked);
+  const addresses = rows.columns.token_address as string[];
+  const found = new Map<number, HeldPosition[]>();
+  const order = Array.from({ length: rows.length }, (_, row) => row).sort((a, b) =>
+    compareText(addresses[a]!, addresses[b]!),
+  );
+  const pause = context.yielder();
+  for (const row of order) {
+    if (pause.isDue()) await pause.take();
+    const of = (name: string): number => c[name]![row]!;
+    const [token, mark] = [of('token'), marks.get(of('token'))];
+    addTo(found, of('wallet'), {
+      token,
+      isQuote: context.roles.rankOf(token) >= 0,
+      isOpen: (rows.columns['metadata.state'] as unknown as string[])[row] === 'open',
+      balance: of('holding.balance'),
+      arrived: of('holding.arrived_amount'),
+      lots: of('lot_amount'),
+      cost: of('holding.cost_basis'),
+      awayLots: Number.isNaN(of('away_lot_amount')) ? of('holding.away_amount') : of('away_lot_amount'),
+      awayCost: of('holding.away_cost'),
+      realized: of('holding.realized_pnl'),
+      bought: of('holding.bought_usd'),
+      sold: of('matched_cost'),
+      price: mark?.usd_price ?? Number.NaN,
+      priceAge: mark === undefined ? Number.NaN : context.asOf - mark.block_time,
+      isThin: () => isThin(of('wallet'), token),
+    });
+  }
+  return found;
+}
+
+async function readPositions(context: QueryContext, wallets: Int32Array): Promise<Batch> {
+  const { reader, shapes, isAsOfAsked } = context;
+  const { table } = shapes.positions;
+  const blocks: Batch[] = [];
+  let count = 0;
+  const take = (block: Batch): void => {
+    count += block.length;
+    if (count > MAX_POSITIONS) throw tooMany();
+    blocks.push(block);
+  };
+  if (isAsOfAsked) {
+    for await (const { rows } of foldAllPositions(context, wallets.slice().sort(), wallClock())) take(rows);
+  } else {
+    for (const where of conditions(wallets))
+      for await (const block of reader.stream({ table, columns, where })) take(block as Batch);
+  }
+  return concatBatches(table, columns, blocks);
+}
+
+/** The positions of a wallet lie together. */
+function conditions(wallets: Int32Array) {
+  if (wallets.length > TOGETHER * MOST_READS) return [isIn('wallet', wallets)];
+  return Array.from({ length: Math.ceil(wallets.length / TOGETHER) }, (_, i) => {
+    const some = Array.from(wallets.subarray(i * TOGETHER, (i + 1) * TOGETHER));
+    return or(...some.map((wallet) => between('id', ...pairsOf(wallet))));
+  });
+}
+
+export function tooMany(): SwapfoldError {
+  const message = `The filter or the sort reads what is computed of positions, and the conditions on stored fields leave wallets with more than ${MAX_POSITIONS} positions. Add conditions on stored fields, such as "lifetime.realized_pnl" or "lifetime.trade_count".`;
+  return new SwapfoldError('invalid-filter', message, { details: [{ path: 'filter', message }] });
+}
+
+/** Other wallets that bought a token for `LEAST_USD`, below which a token is thin. */
+const OTHERS = 20;
+const LEAST_USD = 10;
+
+/** Whether a token is thin for a wallet, of the tokens in which the wallets have gains. */
+async function thinTokens(context: QueryContext, rows: Batch, isAsked: boolean) {
+  if (!isAsked) return () => false;
+  const c = rows.columns as Readonly<Record<string, Float64Array>>;
+  const gained = new Set<number>();
+  for (let row = 0; row < rows.length; row++) if (c['holding.realized_pnl']![row]! > 0) gained.add(c.token![row]!);
+  const tokens = Int32Array.from(gained);
+  const buyers = context.isAsOfAsked ? await pastBuyers(context, tokens) : await storedBuyers(context, tokens);
+  return (wallet: number, token: number): boolean =>
+    (buyers.get(token) ?? []).filter((other) => other !== wallet).length < OTHERS;
+}
+
+/** By token, wallets that bought it for `LEAST_USD`: one more than decides, because a wallet itself may be among them. */
+type Buyers = ReadonlyMap<number, readonly number[]>;
+
+async function storedBuyers({ reader, shapes }: QueryContext, tokens: Int32Array): Promise<Buyers> {
+  const { table } = shapes.positions;
+  const where = compare('holding.bought_usd', 'gte', LEAST_USD);
+  const columns = ['token', 'wallet'];
+  const bought = await reader.latest({ table, columns, key: 'token', keys: tokens, by: 'id', most: OTHERS + 1, where });
+  const buyers = new Map<number, number[]>();
+  const { token, wallet } = bought.columns as Readonly<Record<string, Int32Array>>;
+  for (const [row, of] of token!.entries()) addTo(buyers, of, wallet![row]!);
+  return buyers;
+}
+
+/** As of an instant that was asked for: of each token in chain order, until there are enough. */
+async function pastBuyers(context: QueryContext, tokens: Int32Array): Promise<Buyers> {
+  const { reader, horizon } = context;
+  const buyers = new Map<number, number[]>();
+  for (const token of tokens) {
+    const bought = new Map<number, number>();
+    const found: number[] = [];
+    const add = (wallet: number, usd: number): void => {
+      const before = bought.get(wallet) ?? 0;
+      if (Number.isNaN(usd)) return;
+      bought.set(wallet, before + usd);
+      if (before < LEAST_USD && before + usd >= LEAST_USD) found.push(wallet);
+    };
+    const isToken = compare('token', 'eq', token);
+    const { columns: carried } = await carriedPairs(reader, horizon, isToken);
+    for (const [row, wallet] of carried.wallet.entries()) add(wallet, carried['holding.bought_usd'][row]!);
+    const trades = reader.stream({
+      table: tradesTable,
+      columns: ['wallet', 'usd_amount'],
+      where: and(isToken, compare('direction', 'eq', BUY), compare('seq', 'lte', lastSeq(context))),
+      order: ascending('seq'),
+    });
+    for await (const { columns: c } of trades) {
+      for (const [row, wallet] of c.wallet.entries()) add(wallet, c.usd_amount[row]!);
+      if (found.length > OTHERS) break;
+    }
+    buyers.set(token, found);
+  }
+  return buyers;
+}
+
+/** Trades of a wallet of which it is said how many were at suspect prints. */
+export const MAX_SUSPECT_TRADES = 5000;
+
+/** Tokens whose legs are looked for together. */
+const TOKENS = 50;
+
+/** Percent of the volume of a wallet's stored trades that was traded at suspect prints; `NaN` without a volume. */
+export async function suspectShare(context: QueryContext, wallet: number): Promise<number> {
+  const { reader } = context;
+  const own = and(compare('wallet', 'eq', wallet), between('seq', firstSeqAt(0), lastSeq(context)));
+  const trades = await reader.read({
+    table: tradesTable,
+    columns: ['tx', 'token', 'usd_amount'],
+    where: and(own, countedTrades('wallets')),
+  });
+  const swaps = await reader.read({
+    table: swapsTable,
+    columns: ['seq', 'tx', 'token_in', 'token_out'],
+    where: own,
+  });
+  const traded = new Set(trades.columns.token);
+  const seqs = new Map<number, number[]>();
+  const txOf = new Map<number, number>();
+  for (const [i, seq] of swaps.columns.seq.entries()) {
+    txOf.set(seq, swaps.columns.tx[i]!);
+    for (const token of [swaps.columns.token_in[i]!, swaps.columns.token_out[i]!])
+      if (traded.has(token)) addTo(seqs, token, seq);
+  }
+  const suspects = new Set<string>();
+  const tokens = [...seqs];
+  for (let from = 0; from < tokens.length; from += TOKENS) {
+    const those = tokens.slice(from, from + TOKENS);
+    const where = and(
+      or(...those.map(([token, at]) => and(compare('token', 'eq', token), isIn('seq', Float64Array.from(at))))),
+      isIn('standing', suspectStandings),
+    );
+    const { columns: c } = await reader.read({ table: legsTable, columns: ['token', 'seq'], where });
+    for (const [i, token] of c.token.entries()) suspects.add(`${txOf.get(c.seq[i]!)} ${token}`);
+  }
+  let [volume, suspect] = [0, 0];
+  for (const [i, usd] of trades.columns.usd_amount.entries()) {
+    if (Number.isNaN(usd)) continue;
+    volume += usd;
+    if (suspects.has(`${trades.columns.tx[i]} ${trades.columns.token[i]}`)) suspect += usd;
+  }
+  return volume > 0 ? (suspect / volume) * 100 : Number.NaN;
+}
