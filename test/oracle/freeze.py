@@ -4,6 +4,7 @@
 
 The answers are those of oracle.py, without swaps and pools, and of trades what each realised alone. Metrics become
 lists in the order of `names`; a scale is rounded up to two digits, or left out (0) where it is the size of its value.
+Records keep the scales that are not left out.
 """
 import argparse
 import json
@@ -42,6 +43,10 @@ def compact(answer):
             entity["windows"] = {
                 window: in_order(names[kind], metrics, scales[window]) for window, metrics in entity.pop("metrics").items()
             }
+    for entity in answer["wallets"].values():
+        for section in ("lifetime", "holding"):
+            scales = {name: short_scale(entity[section][name], s) for name, s in entity[f"{section}_scales"].items()}
+            entity[f"{section}_scales"] = {name: s for name, s in scales.items() if s != 0}
     del answer["swaps"], answer["pools"]
     answer["trades"] = [[t["tx_hash"], t["token"], t["position_state"], t["realized_pnl_usd"]] for t in answer["trades"]]
     return {"names": names, **answer}

@@ -20,6 +20,7 @@ from exact import total
 from native import native_prices
 from positions import position_profiles
 from prices import ReferencePrices
+from record import Records
 from swaps import Roles, ingest, is_self_swap, parse_number, parse_text, read_rows
 from transfers import ingest_transfers
 from valuation import value_swaps
@@ -113,7 +114,7 @@ class Wanted:
 
 def compute(
     config, rows, tokens=(), wallets=(), as_of=None, candle_intervals=(), history=(), include=(), profiles=None,
-    reference_prices=(), transfers=(),
+    reference_prices=(), transfers=(), horizon=None,
 ):
     unknown = sorted(set(include) - INCLUDES)
     if unknown:
@@ -199,6 +200,7 @@ def compute(
         ),
         "wallets": wallet_profiles(
             swaps, profile_trades, bare_fees, wallet_facts, as_of, wanted, wash_rules, "luck" in include,
+            Records(swaps, profile_trades, positions, held, mark_of, roles, as_of, horizon),
         ),
     }
     if "positions" in include:
@@ -274,7 +276,7 @@ def token_profiles(swaps, trades, markets, held, token_facts, mark_of, token_sym
     return profiles
 
 
-def wallet_profiles(swaps, trades, bare_fees, wallet_facts, as_of, wanted, rules, with_luck):
+def wallet_profiles(swaps, trades, bare_fees, wallet_facts, as_of, wanted, rules, with_luck, records):
     updated = newest_times(swaps, ["wallet"])
     traded = newest_times(trades, ["wallet"])
     by_wallet = grouped(trades, "wallet")
@@ -284,6 +286,7 @@ def wallet_profiles(swaps, trades, bare_fees, wallet_facts, as_of, wanted, rules
         profiles[wallet] = {
             "updated_at": updated.get(wallet),
             "last_trade_at": traded.get(wallet),
+            **records.sections(wallet, entity.trades),
             **windowed(metrics.WALLET_WINDOWS, lambda w: metrics.wallet_metrics(entity, as_of, w)),
         }
         if with_luck:
@@ -319,6 +322,7 @@ def answer(request):
         request.get("profiles"),
         all_rows(request.get("prices") or []),
         all_rows(request.get("transfers") or []),
+        request.get("horizon"),
     )
 
 

@@ -1,6 +1,6 @@
 import type { Api, Page, Swapfold } from '@swapfold/core';
 import { formatTime, profileWindows } from '@swapfold/core/host';
-import type { Entity, OracleAnswer } from './oracle.ts';
+import type { Entity, OracleAnswer, OracleWallet } from './oracle.ts';
 import { cases } from './whole.ts';
 
 /** Largest difference allowed, relative to the scale of what was summed. */
@@ -293,11 +293,23 @@ export async function comparePortfolios(
 export type Sections = {
   updated_at: string | null;
   metadata: Record<string, unknown>;
+  lifetime?: Record<string, unknown>;
+  holding?: Record<string, unknown>;
   market?: Record<string, unknown>;
   metrics: Record<string, Record<string, unknown>>;
 };
 
-/** Every metric of every window of every token and wallet, and the market section: the stored profiles, by pages of a search. */
+/** All sections of a wallet, in a search and alone. */
+const everySection = {
+  include_metadata: true,
+  include_identity: true,
+  include_lifetime: true,
+  include_holding: true,
+  include_labels: true,
+  include_metrics: [...profileWindows.wallets],
+};
+
+/** Every metric of every window of every token and wallet, the market section, and the record of wallets: the stored profiles, by pages of a search. */
 export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: Comparison): Promise<void> {
   const tokens = await everyProfile((request) => dex.tokens.search(request), 'token_address');
   to.exact('tokens', [...tokens.keys()].sort().join(), Object.keys(oracle.tokens).sort().join());
@@ -309,16 +321,61 @@ export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: C
     to.exact(`${token} symbol`, actual.metadata.symbol, expected.symbol);
     compareEntity(to, token, actual, expected, profileWindows.tokens);
   }
-  const wallets = await everyProfile((request) => dex.wallets.search(request), 'wallet_address');
+  const wallets = await everyProfile(
+    (request) => dex.wallets.search({ ...request, options: everySection }),
+    'wallet_address',
+  );
   to.exact('wallets', [...wallets.keys()].sort().join(), Object.keys(oracle.wallets).sort().join());
   for (const [wallet, actual] of wallets) {
     const expected = oracle.wallets[wallet];
-    if (expected !== undefined) compareEntity(to, wallet, actual, expected, profileWindows.wallets);
+    if (expected !== undefined) compareWallet(to, wallet, actual, expected, profileWindows.wallets);
   }
   for (const [token, found] of everyNth(tokens, 20))
     to.exact(`${token} alone`, JSON.stringify(await dex.tokens.get({ token })), JSON.stringify(found));
+  for (const wallet of everyNth(wallets.keys(), 10)) await compareRecord(dex, oracle.as_of, wallet, to);
   for (const [wallet, found] of everyNth(wallets, 50))
-    to.exact(`${wallet} alone`, JSON.stringify(await dex.wallets.get({ wallet })), JSON.stringify(found));
+    to.exact(
+      `${wallet} alone`,
+      JSON.stringify(await dex.wallets.get({ wallet, options: everySection })),
+      JSON.stringify(found),
+    );
+}
+
+/** What a record says is what the wallet's history ends with, and the value of its portfolio. */
+async function compareRecord(dex: Swapfold, asOf: number, wallet: string, to: Comparison): Promise<void> {
+  const { lifetime, holding } = await dex.wallets.get({ wallet });
+  if (lifetime == null || holding == null) return;
+  const { points } = await dex.wallets.history({ wallet, interval: 86_400, to: formatTime(asOf) });
+  const last = points.at(-1);
+  const size = (lifetime.volume ?? 0) + (holding.cost_basis ?? 0) + (holding.value ?? 0);
+  for (const [name, found, expected] of [
+    ['realized_pnl', lifetime.realized_pnl, last?.realized_pnl ?? 0],
+    ['unrealized_pnl', holding.unrealized_pnl, last?.unrealized_pnl ?? 0],
+    ['total_pnl', holding.total_pnl, last?.equity ?? 0],
+    ['value', holding.value! + holding.quote_value!, (await dex.at(asOf).portfolios.get({ wallet })).value],
+  ] as const)
+    to.number(`${wallet} ${name} elsewhere`, found, expected, size);
+}
+
+/** A wallet's metrics and its record. */
+export function compareWallet(
+  to: Comparison,
+  address: string,
+  actual: Sections,
+  expected: OracleWallet,
+  windows: readonly string[],
+): void {
+  compareEntity(to, address, actual, expected, windows);
+  for (const section of ['lifetime', 'holding'] as const) {
+    const [served, wanted, scales] = [actual[section] ?? {}, expected[section], expected[`${section}_scales`]];
+    to.exact(`${address} ${section}`, Object.keys(served).sort().join(), Object.keys(wanted).sort().join());
+    for (const [name, value] of Object.entries(wanted)) {
+      const where = `${address} ${section}.${name}`;
+      if (name === 'since' || name === 'first_trade_at')
+        to.exact(where, served[name], value === null ? null : formatTime(Number(value)));
+      else compareMetric(to, where, served[name], value, scales[name]);
+    }
+  }
 }
 
 /** The stored profiles by address. */
@@ -370,5 +427,5 @@ function compareMetric(to: Comparison, where: string, actual: unknown, expected:
 }
 
 function isCount(where: string): boolean {
-  return /_count$| max_consecutive_| days_active$/.test(where) && !where.includes('avg_daily');
+  return /_count$| max_consecutive_|[ .]days_active$/.test(where) && !where.includes('avg_daily');
 }

@@ -4,7 +4,7 @@ import { type ConfigInput, memory, Swapfold, type TokenInput } from '@swapfold/c
 import type { StorageAdapter } from '@swapfold/core/engine';
 import { roiBuckets } from '@swapfold/core/host';
 import { readSwapsCsv } from './csv.ts';
-import type { Entity, OracleAnswer, OracleRequest } from './oracle.ts';
+import type { Entity, OracleAnswer, OracleRequest, OracleWallet } from './oracle.ts';
 import { watched } from './scan.ts';
 
 const fixtures = resolve(import.meta.dirname, '../fixtures');
@@ -44,7 +44,7 @@ export function frozenAnswers(): { oracle: OracleAnswer; trades: FrozenAnswer['t
       trades: [],
       pools: {},
       tokens: entities('tokens') as OracleAnswer['tokens'],
-      wallets: entities('wallets'),
+      wallets: entities('wallets') as Record<string, OracleWallet>,
     },
     trades: frozen.trades,
   };

@@ -15,6 +15,8 @@ export interface OracleRequest {
   /** Path of the transfers, NDJSON. */
   readonly transfers?: string | null;
   readonly as_of?: number | null;
+  /** Trades before it are not stored: they count, but nothing says at which prints they were made. */
+  readonly horizon?: number | null;
   readonly candle_intervals?: readonly number[];
   readonly history?: readonly { from: number; to: number; interval: number }[];
   /** What is not part of every answer. */
@@ -55,7 +57,7 @@ export interface OracleAnswer {
   readonly clean_history: OracleAnswer['history'];
   readonly portfolio: Readonly<Record<string, { value: number; tokens: readonly Row[] }>>;
   readonly tokens: Readonly<Record<string, Entity & { market: Row; symbol: string | null }>>;
-  readonly wallets: Readonly<Record<string, Entity & { best_token?: Readonly<Record<string, string | null>> }>>;
+  readonly wallets: Readonly<Record<string, OracleWallet>>;
   /** By pool, over the swaps of the pool: candles by token and interval. `token` is the one that the pool stands for. */
   readonly pools: Readonly<Record<string, { token: string; candles: OracleAnswer['candles'] }>>;
   /** By address, if the request includes `positions`. */
@@ -79,6 +81,14 @@ export interface Entity extends WithTerms {
   readonly last_trade_at: number | null;
   readonly metrics: Windowed;
   readonly scales: Windowed;
+}
+
+export interface OracleWallet extends Entity {
+  readonly best_token?: Readonly<Record<string, string | null>>;
+  readonly lifetime: Row;
+  readonly lifetime_scales: Row;
+  readonly holding: Row;
+  readonly holding_scales: Row;
 }
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -9,6 +9,7 @@ import {
   comparePortfolios,
   compareProfiles,
   compareTrades,
+  compareWallet,
   type Sections,
 } from './compare.ts';
 import { comparePosition, comparePositions, everything, type ServedPosition } from './compare-positions.ts';
@@ -187,7 +188,7 @@ function instantsOf(history: History): number[] {
 export function expected(histories: readonly History[]): Promise<readonly (readonly OracleAnswer[])[]> {
   return withFolder(async (folder) => {
     const requests = histories.map((history, i): OracleRequest[] => {
-      const { swaps, transfers, prices } = stored(history);
+      const { swaps, transfers, prices, horizon } = stored(history);
       const write = (name: string, rows: Iterable<object>): string => {
         const path = join(folder, `${i}-${name}.ndjson`);
         writeFileSync(path, [...rows].map((row) => JSON.stringify(row)).join('\n'));
@@ -199,6 +200,7 @@ export function expected(histories: readonly History[]): Promise<readonly (reado
         transfers: write('transfers', transfers.values()),
         prices: write('prices', prices),
         include: ['luck', 'positions'],
+        horizon,
       } as const;
       return [files, ...instantsOf(history).map((as_of) => ({ ...files, as_of }))];
     });
@@ -255,7 +257,7 @@ async function compareAt(dex: Swapfold, instant: number, oracle: OracleAnswer, t
   const at: Api = dex.at(instant);
   await comparePortfolios(at, oracle, to);
   for (const [wallet, entity] of Object.entries(oracle.wallets))
-    compareEntity(to, `at ${instant} ${wallet}`, (await at.wallets.get({ wallet })) as Sections, entity, ['30d', '1d']);
+    compareWallet(to, `at ${instant} ${wallet}`, (await at.wallets.get({ wallet })) as Sections, entity, ['30d', '1d']);
   for (const [token, entity] of Object.entries(oracle.tokens))
     compareEntity(to, `at ${instant} ${token}`, (await at.tokens.get({ token })) as Sections, entity, ['7d', '1h']);
   for (const position of Object.values(oracle.positions ?? {})) {

@@ -2136,7 +2136,7 @@ readonly lifetime?: {
 /** Trades. */ readonly trade_count: number | null;
 /** USD, of the trades of known value. */ readonly volume: number | null;
 /** Tokens that were traded. */ readonly token_count: number;
-/** Tokens with a sell of known cost. */ readonly position_count: number;
+/** Tokens of which something was sold that had a known cost above 0. */ readonly position_count: number;
 /** USD, of all realised and small sells. */ readonly realized_pnl: number | null;
 /** USD: cost of what was sold. */ readonly realized_cost: number | null;
 /** Percent: realized_pnl / realized_cost x 100. */ readonly realized_roi: number | null;

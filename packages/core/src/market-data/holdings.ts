@@ -6,7 +6,7 @@ import { pairsOf } from '../records/chain-order.ts';
 import { columnsOf } from '../records/columns.ts';
 import { balancesTable, lotsTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { between, isIn } from '../storage/predicate.ts';
+import { between, isIn, type Predicate } from '../storage/predicate.ts';
 import { ROWS_PER_CHECK, yielder } from '../yielder.ts';
 
 export interface Holding {
@@ -32,10 +32,19 @@ export async function readHoldings(
   of: { readonly wallet: number } | { readonly tokens: Int32Array },
   options: HoldingsOptions,
 ): Promise<Holding[]> {
-  const { columns: c, length } =
+  return positiveBalances(
     options.asOf >= (options.lastTime ?? 0)
-      ? await storedBalances(reader, of)
-      : await steppedBalances(reader, of, options);
+      ? await storedBalances(reader, whereOf(of))
+      : await steppedBalances(reader, of, options),
+  );
+}
+
+/** Positive balances of pairs as they are stored, after all that was ingested. */
+export async function readStoredHoldings(reader: Reader, where: Predicate): Promise<Holding[]> {
+  return positiveBalances(await storedBalances(reader, where));
+}
+
+async function positiveBalances({ columns: c, length }: Balances): Promise<Holding[]> {
   const holdings: Holding[] = [];
   const pause = yielder();
   for (let i = 0; i < length; i++) {
@@ -48,8 +57,11 @@ export async function readHoldings(
 
 type Of = { readonly wallet: number } | { readonly tokens: Int32Array };
 
-async function storedBalances(reader: Reader, of: Of): Promise<Balances> {
-  const where = 'wallet' in of ? between('pair', ...pairsOf(of.wallet)) : isIn('token', of.tokens);
+function whereOf(of: Of): Predicate {
+  return 'wallet' in of ? between('pair', ...pairsOf(of.wallet)) : isIn('token', of.tokens);
+}
+
+async function storedBalances(reader: Reader, where: Predicate): Promise<Balances> {
   return reader.read({ table: balancesTable, columns: columnsOf(balancesTable), where });
 }
 

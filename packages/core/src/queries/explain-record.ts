@@ -17,7 +17,7 @@ import { changedSince } from './explain-subject.ts';
 import { type readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 import { readProfile } from './profiles.ts';
 import { heldPositions } from './wallets/positions.ts';
-import { factMeanings, factsOf, isRecordPath, type RecordPath, recordFieldOf } from './wallets/tally.ts';
+import { factMeanings, factsOf, isRecordPath, type RecordPath, readsBalances, recordFieldOf } from './wallets/tally.ts';
 
 /** What the trades of a wallet add to a field of its lifetime, as they add to a metric of a window. */
 const sameAs = {
@@ -132,7 +132,8 @@ async function tokensOf(context: QueryContext, path: RecordPath, wallet: number,
   const { reader, dictionary } = context;
   const { unit, formula, of, part } = recordFieldOf(path);
   const ids = Int32Array.of(wallet);
-  const held = (await heldPositions(context, ids, { isThinAsked: of.includes('thin_gains') })).get(wallet) ?? [];
+  const asked = { isThinAsked: of.includes('thin_gains'), areBalancesAsked: readsBalances(path) };
+  const held = (await heldPositions(context, ids, asked)).get(wallet) ?? [];
   const facts = factsOf(held, realized, of);
   const adding = held
     .filter(({ isQuote }) => !isQuote)

@@ -31,7 +31,7 @@ export function holdingsView({ quotes }: ViewSource): View {
       { name: 'wallet_address', type: 'text', meaning: 'Address.', sql: held('wallet_address') },
       column(
         'value',
-        'USD: balances x price, of the tokens that have a price.',
+        'USD: balances x price, of the tokens that were traded and have a price.',
         sum(sql.times(`case when ${held('holding.balance')} > 0 then ${held('holding.balance')} end`, price)),
       ),
       column('cost_basis', 'USD, of the lots of known cost that are here.', sum(held('holding.cost_basis'))),

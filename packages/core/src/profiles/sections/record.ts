@@ -12,7 +12,7 @@ export const walletLifetime = onRequest(
     trade_count: field('countOrNull', 'fold', 'Trades.'),
     volume: field('number', 'fold', 'USD, of the trades of known value.'),
     token_count: field('count', 'query', 'Tokens that were traded.'),
-    position_count: field('count', 'query', 'Tokens with a sell of known cost.'),
+    position_count: field('count', 'query', 'Tokens of which something was sold that had a known cost above 0.'),
     realized_pnl: field('number', 'fold', 'USD, of all realised and small sells.'),
     realized_cost: field('number', 'fold', 'USD: cost of what was sold.'),
     realized_roi: field('number', 'fold', 'Percent: realized_pnl / realized_cost x 100.'),

@@ -7,7 +7,7 @@ import { compilePredicate } from '../../storage/evaluate.ts';
 import { leavesOf, type Predicate, predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import { heldPositions, MAX_SUSPECT_TRADES, suspectShare } from './positions.ts';
-import { factsOf, isRecordPath, recordFieldOf } from './tally.ts';
+import { factsOf, isRecordPath, readsBalances, recordFieldOf } from './tally.ts';
 
 /** How rows of stored wallets get the columns that are computed when they are asked for. */
 export interface WalletCompleter {
@@ -95,7 +95,10 @@ async function fill(context: QueryContext, rows: Batch, names: readonly string[]
   if (rows.length === 0) return;
   const ofPositions = names.filter(isRecordPath);
   if (ofPositions.length > 0) {
-    const held = await heldPositions(context, ids, { isThinAsked: names.includes('lifetime.thin_share') });
+    const held = await heldPositions(context, ids, {
+      isThinAsked: names.includes('lifetime.thin_share'),
+      areBalancesAsked: ofPositions.some(readsBalances),
+    });
     const wanted = ofPositions.flatMap((name) => recordFieldOf(name).of);
     for (const [row, id] of ids.entries()) {
       const facts = factsOf(held.get(id) ?? [], c['lifetime.realized_pnl']![row]!, wanted);

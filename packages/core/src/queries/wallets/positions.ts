@@ -1,7 +1,8 @@
 import { SwapfoldError } from '../../errors.ts';
 import { carriedPairs } from '../../ingest/carried.ts';
 import { BUY } from '../../ledger/trade.ts';
-import { compareText, firstSeqAt, pairsOf } from '../../records/chain-order.ts';
+import type { Holding } from '../../market-data/holdings.ts';
+import { compareText, firstSeqAt, pairOf } from '../../records/chain-order.ts';
 import { type Batch, concatBatches } from '../../records/columns.ts';
 import { addTo } from '../../records/key-index.ts';
 import { suspectStandings } from '../../records/standing.ts';
@@ -13,6 +14,7 @@ import { and, between, compare, isIn, or } from '../../storage/predicate.ts';
 import { wallClock } from '../../time.ts';
 import { lastSeq, type QueryContext } from '../context.ts';
 import { latestMarksOf } from '../prices.ts';
+import { balancesOf, conditionsOf } from './balances.ts';
 import type { HeldPosition } from './tally.ts';
 
 /** Positions that the wallets of a search may have together. */
@@ -36,32 +38,32 @@ const columns = [
   'holding.bought_usd',
 ];
 
-/** Wallets whose positions are read by the places where they lie, and how often: of more, all positions are gone through. */
-const TOGETHER = 100;
-const MOST_READS = 20;
-
 interface ReadOptions {
   /** Whether `isThin` is asked. */
   readonly isThinAsked: boolean;
+  /** Whether balances of tokens that were never traded are asked. */
+  readonly areBalancesAsked: boolean;
 }
 
 /**
- * The positions of wallets with what the record reads of them, by wallet, in the order of their token addresses.
+ * The positions of wallets with what the record reads of them, by wallet, in the order of their token addresses. Tokens that a wallet has and
+ * never traded are among them, if they are asked for.
  *
  * - Errors: `invalid-filter` if there are more than `MAX_POSITIONS`.
  */
 export async function heldPositions(
   context: QueryContext,
   wallets: Int32Array,
-  { isThinAsked }: ReadOptions,
+  { isThinAsked, areBalancesAsked }: ReadOptions,
 ): Promise<ReadonlyMap<number, readonly HeldPosition[]>> {
   const rows = await readPositions(context, wallets);
   const c = rows.columns as Readonly<Record<string, Float64Array>>;
-  const tokens = Int32Array.from(new Set(c.token));
+  const untraded = areBalancesAsked ? await untradedOf(context, rows, wallets) : [];
+  const tokens = Int32Array.from(new Set([...c.token!, ...untraded.map(({ token }) => token)]));
   const marks = await latestMarksOf(context, tokens);
   const isThin = await thinTokens(context, rows, isThinAsked);
   const addresses = rows.columns.token_address as string[];
-  const found = new Map<number, HeldPosition[]>();
+  const found = new Map<number, (HeldPosition & { readonly address: string })[]>();
   const order = Array.from({ length: rows.length }, (_, row) => row).sort((a, b) =>
     compareText(addresses[a]!, addresses[b]!),
   );
@@ -72,6 +74,8 @@ export async function heldPositions(
     const [token, mark] = [of('token'), marks.get(of('token'))];
     addTo(found, of('wallet'), {
       token,
+      address: addresses[row]!,
+      isTraded: true,
       isQuote: context.roles.rankOf(token) >= 0,
       isOpen: (rows.columns['metadata.state'] as unknown as string[])[row] === 'open',
       balance: of('holding.balance'),
@@ -83,13 +87,67 @@ export async function heldPositions(
       realized: of('holding.realized_pnl'),
       bought: of('holding.bought_usd'),
       sold: of('matched_cost'),
-      price: mark?.usd_price ?? Number.NaN,
-      priceAge: mark === undefined ? Number.NaN : context.asOf - mark.block_time,
+      ...pricedBy(mark, context),
       isThin: () => isThin(of('wallet'), token),
     });
   }
+  await addUntraded(context, found, untraded, marks);
   return found;
 }
+
+type Marks = Awaited<ReturnType<typeof latestMarksOf>>;
+
+function pricedBy(mark: ReturnType<Marks['get']>, { asOf }: QueryContext): Pick<HeldPosition, 'price' | 'priceAge'> {
+  return mark === undefined
+    ? { price: Number.NaN, priceAge: Number.NaN }
+    : { price: mark.usd_price, priceAge: asOf - mark.block_time };
+}
+
+/** Balances of wallets in tokens that are none of their positions. */
+async function untradedOf(context: QueryContext, rows: Batch, wallets: Int32Array): Promise<readonly Holding[]> {
+  const { wallet, token } = rows.columns as Readonly<Record<string, Int32Array>>;
+  const traded = new Set(Array.from(wallet!, (of, row) => pairOf(of, token![row]!)));
+  return (await balancesOf(context, wallets)).filter((held) => !traded.has(pairOf(held.wallet, held.token)));
+}
+
+/** Adds them, at their places by address. */
+async function addUntraded(
+  context: QueryContext,
+  to: Map<number, (HeldPosition & { readonly address: string })[]>,
+  untraded: readonly Holding[],
+  marks: Marks,
+): Promise<void> {
+  const { dictionary, reader, roles } = context;
+  await dictionary.load(
+    reader,
+    Int32Array.from(untraded, ({ token }) => token),
+  );
+  for (const { wallet, token, balance } of untraded)
+    addTo(to, wallet, {
+      ...neverTraded,
+      ...pricedBy(marks.get(token), context),
+      token,
+      address: dictionary.textOf(token),
+      isQuote: roles.rankOf(token) >= 0,
+      balance,
+      arrived: balance,
+    });
+  for (const wallet of new Set(untraded.map(({ wallet }) => wallet)))
+    to.get(wallet)!.sort((a, b) => compareText(a.address, b.address));
+}
+
+const neverTraded = {
+  isTraded: false,
+  isOpen: false,
+  lots: 0,
+  cost: 0,
+  awayLots: 0,
+  awayCost: 0,
+  realized: 0,
+  bought: 0,
+  sold: 0,
+  isThin: () => false,
+} as const;
 
 async function readPositions(context: QueryContext, wallets: Int32Array): Promise<Batch> {
   const { reader, shapes, isAsOfAsked } = context;
@@ -104,19 +162,10 @@ async function readPositions(context: QueryContext, wallets: Int32Array): Promis
   if (isAsOfAsked) {
     for await (const { rows } of foldAllPositions(context, wallets.slice().sort(), wallClock())) take(rows);
   } else {
-    for (const where of conditions(wallets))
+    for (const where of conditionsOf(wallets, 'id'))
       for await (const block of reader.stream({ table, columns, where })) take(block as Batch);
   }
   return concatBatches(table, columns, blocks);
-}
-
-/** The positions of a wallet lie together. */
-function conditions(wallets: Int32Array) {
-  if (wallets.length > TOGETHER * MOST_READS) return [isIn('wallet', wallets)];
-  return Array.from({ length: Math.ceil(wallets.length / TOGETHER) }, (_, i) => {
-    const some = Array.from(wallets.subarray(i * TOGETHER, (i + 1) * TOGETHER));
-    return or(...some.map((wallet) => between('id', ...pairsOf(wallet))));
-  });
 }
 
 export function tooMany(): SwapfoldError {

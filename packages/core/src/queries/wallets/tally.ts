@@ -1,6 +1,7 @@
-/** A position of a wallet, as the record of the wallet reads it. `NaN` is unknown. */
+/** A position of a wallet, or a balance of a token that it never traded, as the record of the wallet reads it. `NaN` is unknown. */
 export interface HeldPosition {
   readonly token: number;
+  readonly isTraded: boolean;
   readonly isQuote: boolean;
   readonly isOpen: boolean;
   readonly balance: number;
@@ -27,8 +28,8 @@ const DAY = 86_400;
 /** Seconds after which a mark is stale, and after which what it values is sunk. */
 const STALE = 7 * DAY;
 const OLD = 30 * DAY;
-/** Part of their cost below which lots are sunk. */
-const SUNK = 1 / 5;
+/** Lots are sunk below their cost divided by this: 1 / 5 of it would be rounded, up now and then. */
+const SUNK = 5;
 /** Part of an amount below which it is rounding, and 0. */
 const ROUNDING = 1e-9;
 
@@ -43,7 +44,7 @@ const loss: Part = (position) => Math.min(0, unrealized(position));
 const away: Part = ({ awayLots, awayCost, price }) => Math.min(0, known(known(awayLots) * price - known(awayCost)));
 
 function isSunk({ isOpen, lots, cost, price, priceAge }: HeldPosition): boolean {
-  return isOpen && lots > 0 && (lots * price < SUNK * known(cost) || priceAge > OLD);
+  return isOpen && ((lots > 0 && lots * price < known(cost) / SUNK) || priceAge > OLD);
 }
 
 function isUnknown({ isOpen, balance, arrived, lots, price }: HeldPosition): boolean {
@@ -60,7 +61,7 @@ function outcome(position: HeldPosition): number {
 
 /** What positions in tokens that are no quote tokens add up to, with what each adds. */
 const sums = {
-  tokens: { meaning: 'tokens that were traded', part: () => 1 },
+  tokens: { meaning: 'tokens that were traded', part: ({ isTraded }) => (isTraded ? 1 : 0) },
   positions: { meaning: 'tokens with a sell of known cost', part: ({ sold }) => (sold > 0 ? 1 : 0) },
   bought: { meaning: 'USD: value of all buys', part: ({ bought }) => bought },
   away_cost: { meaning: 'USD: cost of the lots that are away', part: (position) => known(position.awayCost) },
@@ -96,6 +97,12 @@ const others = {
   largest: 'USD: value of the most valuable token',
   quote_value: 'USD: value of the quote tokens',
 } as const;
+
+/** What is made of all balances. */
+const ofBalances: ReadonlySet<FactName> = new Set(['value', 'stale_value', 'largest', 'quote_value']);
+
+/** Whether a field counts tokens that were never traded. */
+export const readsBalances = (path: RecordPath): boolean => recordFieldOf(path).of.some((name) => ofBalances.has(name));
 
 export type FactName = keyof typeof sums | keyof typeof others;
 export type Facts = Readonly<Record<FactName, number>>;
