@@ -211,10 +211,10 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     'of such a rest nothing comes back as the balance falls: the next buy opens the position',
     new History()
       .b(100, 100)
-      .o(40)
-      .s(59.99999995, 120)
+      .o(0.001)
+      .s(99.99899995, 120)
       .b(10, 50, { balances: [0.00000002, 10.00000002] }),
-    { pnl: 120 - 59.99999995, state: 'open', opened: 4, away: 40.00000005, cost: 50, balance: 10.00000002 },
+    { pnl: 120 - 99.99899995, state: 'open', opened: 4, away: 0.00100005, cost: 50, balance: 10.00000002 },
   ],
   [
     'as it rises, what the balance has of such a rest comes back with it, and opens the position before the buy',

@@ -210,12 +210,13 @@ class Rules(LedgerCase):
         self.holds(balance=1.0)
 
     def test_nothing_comes_back_as_the_balance_falls(self):
-        # A rest of 5e-8 of 100 goes to the 40 that are away. 2e-8 of it is there at the next buy, and opens nothing.
-        rows = bought(1, 100, 100), moved(2, -40), sold(3, 59.99999995, 120)
+        # A rest of 5e-8 of 100 goes to the 0.001 that are away. 2e-8 of it is there at the next buy, and opens nothing.
+        rows = bought(1, 100, 100), moved(2, -0.001), sold(3, 99.99899995, 120)
         self.after(*rows, bought(4, 10, 50, 2e-8, 10.00000002))
         self.assertEqual(self.states(), ["open", "close", "open"])
         self.is_in("open", opened=4)
-        self.holds(away_amount=40.00000005, cost_basis=50.0)
+        self.assertAlmostEqual(self.position["holding"]["away_amount"], 0.00100005, delta=1e-12)
+        self.holds(cost_basis=50.0)
 
     def test_what_is_given_before_it_is_received_had_come_back(self):
         # 4 are given of a balance of 0, then 6 come: a buy of 2 for 10, and 4 of the 10 that are away are here.
