@@ -60,8 +60,8 @@ export const positions: readonly Mutant[] = [
   {
     breaks: 'lots of unknown cost are part of the entry price',
     file: rows,
-    find: 'if (!Number.isNaN(unit)) {',
-    replace: 'if (row >= 0) {',
+    find: 'if (!Number.isNaN(unit)) {\n      amount[row]',
+    replace: 'if (row >= 0) {\n      amount[row]',
     noticedBy: 'positions',
   },
   {
