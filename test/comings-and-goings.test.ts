@@ -110,6 +110,8 @@ interface Right {
   readonly spent?: number;
   readonly unmatched?: number;
   readonly balance?: number;
+  /** When the position opened last, seconds after the start. */
+  readonly opened?: number;
   /** Of all trades together, whatever their sign. */
   readonly gaps?: number;
 }
@@ -206,6 +208,25 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     { pnl: 120 - 59.99999995, state: 'closed', away: 40.00000005, awayCost: 40.00000005 },
   ],
   [
+    'of such a rest nothing comes back as the balance falls: the next buy opens the position',
+    new History()
+      .b(100, 100)
+      .o(0.001)
+      .s(99.99899995, 120)
+      .b(10, 50, { balances: [0.00000002, 10.00000002] }),
+    { pnl: 120 - 99.99899995, state: 'open', opened: 4, away: 0.00100005, cost: 50, balance: 10.00000002 },
+  ],
+  [
+    'as it rises, what the balance has of such a rest comes back with it, and opens the position before the buy',
+    new History().b(100, 100).o(40).s(59.99999995, 120).i(4.99999995, { at: 4 }).b(10, 50, { at: 5 }),
+    { pnl: 120 - 59.99999995, state: 'open', opened: 4, away: 35.00000005, cost: 55, balance: 15 },
+  ],
+  [
+    'what a transaction gives before it receives it was there: as much comes back',
+    new History().b(10, 100).o(10).s(4, 80, { hash: '0xc0', at: 3 }).b(6, 90, { hash: '0xc0', at: 3 }),
+    { pnl: 0, state: 'open', opened: 3, away: 6, awayCost: 60, cost: 50, balance: 6 },
+  ],
+  [
     'rows that list all movements say what a tax took',
     new History()
       .b(100, 100, { hash: '0xc0', at: 1 })
@@ -260,7 +281,7 @@ async function assertRight(dex: Swapfold, right: Right, what: string): Promise<v
   assert.ok(Math.abs(pnl - right.pnl) < 1e-9, `${what}: pnl is ${pnl}`);
   const { holding, metadata } = (await dex.positions.get({ wallet, token: of })) as unknown as {
     holding: Record<string, number | null>;
-    metadata: { state: string };
+    metadata: { state: string; opened_at: string };
   };
   const close = (name: string, wanted: number | null | undefined): void => {
     if (wanted === undefined) return;
@@ -269,6 +290,7 @@ async function assertRight(dex: Swapfold, right: Right, what: string): Promise<v
     assert.ok(isRight, `${what}: holding.${name} is ${found}, not ${wanted}`);
   };
   if (right.state !== undefined) assert.equal(metadata.state, right.state, what);
+  if (right.opened !== undefined) assert.equal(Date.parse(metadata.opened_at) / 1000 - START, right.opened, what);
   close('away_amount', right.away);
   close('away_cost', right.awayCost);
   close('cost_basis', right.cost);

@@ -78,3 +78,24 @@ for (const engine of Object.keys(engines))
       assert.deepEqual((await dex.verify()).differences, []);
       await dex.close();
     }));
+
+for (const engine of Object.keys(engines))
+  test(`${engine}: what a holding is worth in native tokens goes by what the pool got and gave`, () =>
+    withFolder(async (folder) => {
+      const dex = await Swapfold.open({ storage: engines[engine]!(folder), config });
+      const unrealised = async (): Promise<number | null> => {
+        await dex.refresh();
+        return (await dex.positions.get({ wallet: 'W', token: 'X' })).holding!.unrealized_pnl_native!;
+      };
+      // Nothing says what SOL is worth. Of 6.25 X that the pool gave for 1.25 SOL, 5 arrive: 5 x 0.2 - 1.25.
+      await dex.ingest([swap(0, [1.25, 'SOL', 1.25], [5, 'X', 6.25])]);
+      assert.equal(await unrealised(), -0.25);
+      // Two others give 1 X each; 0.8 reach the pool, which gives 0.4 SOL, 0.3 of which arrive. Of 0.5, 0.5 and 0.2 it is 0.5.
+      for (const [at, wallet] of [
+        [60, 'V'],
+        [120, 'U'],
+      ] as const)
+        await dex.ingest([{ ...swap(at, [1, 'X', 0.8], [0.3, 'SOL', 0.4]), wallet }]);
+      assert.equal(await unrealised(), 5 * 0.5 - 1.25);
+      await dex.close();
+    }));

@@ -11,11 +11,11 @@ NATIVE_HOLDING = ["cost_basis_native", "realized_pnl_native", "realized_roi_nati
 
 
 def exchange_votes(swaps, token, native):
-    """Votes from the newest: native tokens per token in the newest 1,000 swaps of the token."""
+    """Votes from the newest: native tokens per token, by what the pools had, in the newest 1,000 swaps of the token."""
     found = {}
     for s in swaps[-NEWEST_SWAPS:]:
         side, other = ("in", "out") if s["token_in"] == token else ("out", "in")
-        price = quotient(s[f"token_amount_{other}"], s[f"token_amount_{side}"])
+        price = quotient(s[f"pooled_{other}"], s[f"pooled_{side}"])
         if s[f"token_{other}"] == native and price is not None and price > 0:
             # A transaction stands where it stands in the chain, with its last price.
             found[s["tx_hash"]] = NativeVote(s["block_time"], price, s["wallet"], True)

@@ -209,6 +209,21 @@ class Rules(LedgerCase):
         )
         self.holds(balance=1.0)
 
+    def test_nothing_comes_back_as_the_balance_falls(self):
+        # A rest of 5e-8 of 100 goes to the 0.001 that are away. 2e-8 of it is there at the next buy, and opens nothing.
+        rows = bought(1, 100, 100), moved(2, -0.001), sold(3, 99.99899995, 120)
+        self.after(*rows, bought(4, 10, 50, 2e-8, 10.00000002))
+        self.assertEqual(self.states(), ["open", "close", "open"])
+        self.is_in("open", opened=4)
+        self.assertAlmostEqual(self.position["holding"]["away_amount"], 0.00100005, delta=1e-12)
+        self.holds(cost_basis=50.0)
+
+    def test_what_is_given_before_it_is_received_had_come_back(self):
+        # 4 are given of a balance of 0, then 6 come: a buy of 2 for 10, and 4 of the 10 that are away are here.
+        self.after(bought(1, 10, 100), moved(2, -10), sold(3, 4, 80, tx="t"), bought(3, 6, 90, tx="t", index=1))
+        self.assertEqual(self.states(), ["open", "open"])
+        self.holds(balance=6.0, away_amount=6.0, away_cost=60.0, cost_basis=50.0)
+
     def test_more_than_64_lots_that_are_away_become_one(self):
         rows = []
         for i in range(70):

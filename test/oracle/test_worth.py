@@ -216,6 +216,17 @@ class Holding(WorthCase):
         self.fields(self.holding(*rows, swap(A - 6, "sol", 1, "aaa", 0), swap(A - 5, "sol", 0, "aaa", 1, wallet="v")),
                     unrealized_pnl_native=0.0)
 
+    def test_they_go_by_what_the_pool_had(self):
+        # 1.25 SOL for 5, of which the pool gave 6.25: 0.2 SOL each, where the wallet paid 0.25.
+        self.fields(self.holding(spend(A - 9, 1.25, 5, pool_amount_in=1.25, pool_amount_out=6.25)),
+                    cost_basis_native=1.25, unrealized_pnl_native=-0.25)
+        # 0.8 of the 1 that v and x sell reach the pool, which gives 0.4 SOL; 0.3 of them arrive: 0.5 SOL each.
+        sales = [
+            earn(A - 8 + k, 0.3, 1, wallet=wallet, pool_amount_in=0.8, pool_amount_out=0.4)
+            for k, wallet in enumerate("vx")
+        ]
+        self.fields(self.holding(spend(A - 9, 1, 5), *sales), unrealized_pnl_native=1.5)
+
     def test_they_are_votes_as_those_of_the_native_price(self):
         def worth(*rows):
             return self.holding(spend(A - 90, 2, 4), *rows)["unrealized_pnl_native"]

@@ -73,7 +73,10 @@ export const flowOf = (step: Step): number => sumOf(step.legs) - step.shortage;
 export interface Move {
   readonly time: number;
   readonly tx: number;
-  /** Why: a difference before the transaction or after its trade, a transfer, a leg without a trade of the pair, spending, or a sale of what was away. */
+  /**
+   * Why: a difference before the transaction or after its trade, a transfer, a leg without a trade of the pair or with more than the balance,
+   * spending, or a sale of what was away.
+   */
   readonly by: 'gap' | 'transfer' | 'leg' | 'post' | 'spent' | 'sold';
   /** Tokens that came (above 0) or went. */
   readonly amount: number;
@@ -273,13 +276,21 @@ export class PairLedger {
       hasTakenAway = wasAway > 0 && position.awayAmount !== wasAway;
       this.#note('spent', net, 0, returned, cost);
     }
+    let isShort = false;
     for (const leg of step.legs) {
       if (leg > 0) this.received += leg;
+      if (this.balance + leg < 0) isShort = true;
       this.balance = Math.max(0, this.balance + leg);
     }
     lost = Math.max(lost, step.shortage);
     if (lost > 0) this.balance = Math.max(0, this.balance - lost);
-    if (step.legs.length > 0 && (trade < 0 || lost > 0)) this.#settle(this.balance, 'leg', net - lost);
+    // A trade and spending move their own lots: what a leg gave beyond the balance alone had come back.
+    const isMoved = trade >= 0 || (step.isSpending && net < 0);
+    if (step.legs.length > 0 && (trade < 0 || lost > 0 || isShort))
+      this.#settle(this.balance, 'leg', {
+        amount: net - lost,
+        isRise: isMoved ? isShort : this.balance > balance,
+      });
     for (const out of step.outs) this.#settle(Math.max(0, this.balance - out), 'transfer');
     this.isReported = !Number.isNaN(post);
     if (this.isReported && after !== this.balance) this.#settle(after, 'post');
@@ -334,8 +345,12 @@ export class PairLedger {
     moved.closed_at = Number.isNaN(moved.opened_at) ? Number.NaN : time;
   }
 
-  /** Brings the balance to an amount: lots beyond it leave, and lots that are away come back to it. */
-  #settle(balance: number, by: Move['by'], amount = balance - this.balance): void {
+  /** Brings the balance to an amount: lots beyond it leave, and lots that are away come back to it if it rises. */
+  #settle(
+    balance: number,
+    by: Move['by'],
+    { amount, isRise } = { amount: balance - this.balance, isRise: balance > this.balance },
+  ): void {
     const { position } = this;
     this.balance = balance;
     if (!position.isOpen && !position.isAnyAway) return;
@@ -346,7 +361,7 @@ export class PairLedger {
       position.closeRest();
       return;
     }
-    if (!position.isAnyAway || beyond >= 0) return;
+    if (!position.isAnyAway || beyond >= 0 || !isRise) return;
     const away = position.awayAmount;
     if (-beyond <= ROUNDING * Math.max(position.bought, away)) return;
     if (!position.isOpen) this.#isReopened = true;
