@@ -331,6 +331,38 @@ test('explained is a wallet whose results in twenty tokens over seven days are k
   assert.equal(await labelsOf([...diligent, ...best]), false, 'one token made more than half');
 });
 
+for (const [engine, open] of Object.entries(engines)) {
+  test(`${engine}: the best floor is found below the hundred wallets that realised the most`, () =>
+    withFolder(async (folder) => {
+      const rows: SwapInput[] = [];
+      for (let n = 1; n <= 120; n++) {
+        rows.push(swap(n * 10, `W${n}`, 100, 'USDC', 100, 'X'), swap(n * 10 + 1, `W${n}`, 100, 'X', 100 + n, 'USDC'));
+        // All but the first nine keep what has lost 2 n.
+        if (n > 9)
+          rows.push(
+            swap(n * 10 + 2, `W${n}`, 400, 'USDC', 400, `F${n}`),
+            swap(n * 10 + 3, 'M', 400, `F${n}`, 400 - 2 * n, 'USDC'),
+          );
+      }
+      await using dex = await Swapfold.open({ storage: open(folder), config });
+      await dex.ingest(rows);
+      await dex.refresh();
+      const filter = { wallet_address: { $ne: 'M' } } as const;
+      const { count, data } = await dex.wallets.search({ filter, sort: { field: 'holding.floor_pnl' }, limit: 3 });
+      assert.deepEqual(
+        [count, data.map(({ wallet_address, holding }) => [wallet_address, holding?.floor_pnl])],
+        [
+          120,
+          [
+            ['W9', 9],
+            ['W8', 8],
+            ['W7', 7],
+          ],
+        ],
+      );
+    }));
+}
+
 test('shares of nothing are unknown, not 0', async () => {
   await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
   await dex.ingest([swap(0, 'W', 100, 'USDC', 100, 'X')]);

@@ -249,7 +249,7 @@ for (const [engine, { storage, read, write }] of Object.entries(stores)) {
       let held = 0;
       for (const { wallet_address, holding } of records as unknown as { wallet_address: string; holding: Row }[]) {
         const row = holdings.get(wallet_address);
-        for (const name of ['value', 'cost_basis', 'unrealized_pnl', 'open_count', 'away_pnl', 'floor_pnl']) {
+        for (const name of ['cost_basis', 'unrealized_pnl', 'open_count', 'away_pnl', 'floor_pnl']) {
           const [given, wanted] = [Number(row?.[name] ?? 0), Number(row === undefined ? 0 : holding[name])];
           assert.ok(Math.abs(given - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted)), `${wallet_address} ${name}`);
         }

@@ -121,7 +121,7 @@ export const horizon: readonly Mutant[] = [
   {
     breaks: 'the open cost of an entity begins anew at each step',
     file: carry,
-    find: 'log.begin(openCost && { time: before.time - 1, openCost });',
+    find: 'log.begin(openCost && { time: before.time - 1, openCost, lifetime: carried.lifetimeOf(id) });',
     replace: 'log.begin(undefined);',
     noticedBy: 'horizon steps',
   },

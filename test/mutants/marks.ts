@@ -126,8 +126,9 @@ export const marks: readonly Mutant[] = [
   {
     breaks: 'what is held for long is wash',
     file: roundTrips,
-    find: 'trades.time[row]! > this.#rule.max_holding',
-    replace: 'trades.time[row]! > 20 * this.#rule.max_holding',
+    find: 'this.#rule = rule;\n    this.#longest = Math.max(rule.max_holding, QUICK);',
+    replace:
+      'this.#rule = { ...rule, max_holding: 20 * rule.max_holding };\n    this.#longest = 20 * Math.max(rule.max_holding, QUICK);',
     noticedBy: 'wash shares',
   },
   {

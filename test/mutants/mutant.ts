@@ -14,6 +14,7 @@ export const detectors = {
   'position laws': ['packages/core/test/position-laws.test.ts'],
   'comings and goings': ['test/comings-and-goings.test.ts', '--test-name-pattern=^memory'],
   'independent ledger': ['test/ledger-oracle.test.ts', '--test-name-pattern=^sqlite'],
+  record: ['test/record.test.ts', '--test-name-pattern=^memory|unknown, not 0'],
   positions: ['packages/core/test/position-profiles.test.ts'],
   histories: ['test/histories.test.ts', '--test-name-pattern=sold twice'],
   'position answers': ['test/positions.test.ts'],

@@ -18,6 +18,7 @@ import { ordersAndFees } from './orders.ts';
 import { pools } from './pools.ts';
 import { positionAnswers } from './position-answers.ts';
 import { positions } from './positions.ts';
+import { record } from './record.ts';
 import { rowShapes } from './row-shapes.ts';
 import { server } from './server.ts';
 import { timeOrder } from './time-order.ts';
@@ -51,4 +52,5 @@ export const mutants: readonly Mutant[] = [
   ...rowShapes,
   ...copies,
   ...launch,
+  ...record,
 ];

@@ -93,13 +93,6 @@ export const positionAnswers: readonly Mutant[] = [
     noticedBy: 'position answers',
   },
   {
-    breaks: 'what was sold without a known cost has the cost of what was sold in it',
-    file: 'profiles/position-rules.ts',
-    find: 'm.minus(m.minus(sold, pnl), cost)',
-    replace: 'm.minus(sold, pnl)',
-    noticedBy: 'position answers',
-  },
-  {
     breaks: 'an answer has all metrics of all windows if nobody asks for any',
     file: 'profiles/shape.ts',
     find: "section.option === 'windows' ? nodes.map(storedNode) : nodes",
