@@ -132,6 +132,7 @@ test('docs/reference/http.md gives the flags of swapfold serve as the command ha
     read('guides/chain.md') +
     read('guides/solana.md') +
     read('guides/mcp.md') +
+    read('guides/explorer.md') +
     read('guides/tradingview.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),
