@@ -69,6 +69,8 @@ for (const name of ['dex.db', 'dex.duckdb'])
       whyRatio: ['explain', loser, 'winrate', '--window', '1d', '--limit', '1'],
       whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
       whyNothing: ['explain', '-', 'volume'],
+      whyRecord: ['explain', winner, 'holding.floor_pnl'],
+      whyRecordWindow: ['explain', winner, 'holding.floor_pnl', '--window', '7d'],
       topAll: ['top', '--window', '1d', '--limit', '20'],
       oldest: ['top', 'WIF', '--oldest'],
       oldestOfAll: ['top', '--oldest'],
@@ -228,6 +230,12 @@ for (const name of ['dex.db', 'dex.duckdb'])
       // 100 + 150 + 100 + 80.
       assert.equal(JSON.parse(answerTo('whyToken').stdout).value, 430);
       assert.match(answerTo('whyNothing').stderr, /name it with --token/);
+      // 50 realised, and the open lots stand at what they cost.
+      assert.match(answerTo('whyRecord').stdout, /^holding\.floor_pnl \$50 = /);
+      assert.match(
+        answerTo('whyRecordWindow').stderr,
+        /"holding\.floor_pnl" is of the whole history and has no window: leave "window" out/,
+      );
     });
 
     test('simulate puts a copy beside what the wallet made, and leaders shows it on request', () => {

@@ -68,12 +68,14 @@ async function explain(
   if (wallet === '-' && token === undefined)
     throw new SwapfoldError('invalid-input', 'explain - METRIC explains a token: name it with --token.');
   const isHolding = /^(?:holding\.)?unrealized_/.test(metric);
+  // A field of the record, and of a holding, is of the whole history.
+  const isWhole = isHolding || /^(?:lifetime|holding)\./.test(metric);
   const of = {
     ...(wallet === '-' ? {} : { wallet }),
     ...(token === undefined ? {} : { token }),
     metric: isHolding ? metric.replace(/^(?:holding\.)?/, 'holding.') : metric,
     limit,
-    ...(isHolding ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
+    ...(isWhole && window === undefined ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
   };
   const group = wallet === '-' ? dex.tokens : token === undefined ? dex.wallets : dex.positions;
   return (group.explain as Explain)(of);

@@ -68,7 +68,7 @@ export async function leaders(dex: Swapfold, request: LeadersRequest): Promise<A
   );
   const copies = request.copy ? await copiesOf(dex, items, window) : undefined;
   const lines = (palette: Palette) => [
-    palette.bold(`${by} of ${window}`),
+    palette.bold(sort.startsWith('metrics.') ? `${by} of ${window}` : `${by}, with metrics of ${window}`),
     ...leaderLines(items, columns, nativeSymbol(dex.config), copies),
     ...restLine(items.length, count, 'wallets'),
   ];
