@@ -121,8 +121,10 @@ const notRun: Readonly<Record<string, string>> = {
 
 test('each page with lines of swapfold runs, or has a reason why not', () => {
   const found = new Set(swapfoldLines.map(({ page }) => page));
+  // test/docs-cookbook.test.ts and test/docs-shell.test.ts run every recipe.
+  const others = [...found].filter((page) => !page.startsWith('docs/cookbook/'));
   assert.deepEqual(
-    [...found].filter((page) => !run.includes(page) && !(page in notRun)),
+    others.filter((page) => !run.includes(page) && !(page in notRun)),
     [],
   );
 });

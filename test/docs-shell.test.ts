@@ -68,6 +68,8 @@ const run: Readonly<Record<string, { readonly leaves?: RegExp; readonly without?
   'docs/start/host.md': { without: /npm run demo/, leaves: /^dex\.duckdb$/m },
   'docs/start/research.md': { leaves: /^dex\.duckdb$/m },
   'docs/guides/command-line.md': { leaves: /^dex\.db$/m },
+  'docs/cookbook/watch-tokens.md': { leaves: /^dex\.db$/m },
+  'docs/cookbook/back-up.md': { leaves: /^backups\/dex-\d{8}T\d{6}Z\.db$/m },
   // What is not installed everywhere.
   'docs/guides/deploy.md': { without: /docker|sudo/, leaves: /^backups\/dex-\d{8}T\d{6}Z\.duckdb$/m },
 };
