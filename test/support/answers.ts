@@ -65,7 +65,36 @@ export async function allAnswers(
     ...held.map((token_address) => ({ token_address })),
   ])
     lines.push(...(await positionAnswers(dex, filter)));
+  lines.push(...(await recordAnswers(dex, holders)), ...(await launchAnswers(dex, held)));
   return lines.join('\n');
+}
+
+/** Wallets by their record, what it is made of, and what following them would have made. */
+async function recordAnswers(dex: Swapfold, wallets: readonly string[]): Promise<readonly string[]> {
+  const options = {
+    include_lifetime: true,
+    include_holding: true,
+    include_launch: true,
+    include_metrics: ['30d'],
+  } as const;
+  const byFloor = await dex.wallets.search({ sort: { field: 'holding.floor_pnl' }, options, limit: 10 });
+  const sinking = { 'holding.sunk_count': { $gt: 0 }, 'lifetime.trade_count': { $gte: 2 } } as const;
+  const lines = [profileText(byFloor), profileText(await dex.wallets.search({ filter: sinking, limit: 10 }))];
+  for (const wallet of wallets) {
+    lines.push(profileText(await dex.wallets.explain({ wallet, metric: 'holding.floor_pnl', limit: 5 })));
+    lines.push(JSON.stringify(await dex.wallets.simulate({ wallet, size: 100, delay: 5, limit: 5 })));
+  }
+  return lines;
+}
+
+/** Launches of tokens, and who bought first. */
+async function launchAnswers(dex: Swapfold, tokens: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const token of tokens) {
+    lines.push(profileText(await dex.tokens.get({ token, options: { include_launch: true } })));
+    lines.push(JSON.stringify({ ...(await dex.tokens.buyers({ token, limit: 10 })), cursor: undefined }));
+  }
+  return lines;
 }
 
 /** Positions by what no table has of them: a result that a price moves, and metrics that are folded from trades; and one of them alone. */
