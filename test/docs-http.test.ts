@@ -128,11 +128,11 @@ test('docs/reference/http.md gives the flags of swapfold serve as the command ha
   const pages =
     page +
     read('guides/deploy.md') +
-    read('guides/explorer.md') +
     read('guides/live.md') +
     read('guides/chain.md') +
     read('guides/solana.md') +
     read('guides/mcp.md') +
+    read('guides/explorer.md') +
     read('guides/tradingview.md');
   assert.deepEqual(
     flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(pages)),

@@ -121,7 +121,7 @@ for (const engine of engineNames) {
     withFolder(async (folder) => {
       const child = spawnSync(
         'sh',
-        ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, program, 'files', engine, folder],
+        ['-c', 'ulimit -n 250 && exec "$0" "$@"', process.execPath, program, 'files', engine, folder],
         {
           cwd: root,
           encoding: 'utf8',

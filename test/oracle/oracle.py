@@ -4,7 +4,9 @@
 """
 import argparse
 import json
+import math
 from collections import Counter
+from datetime import datetime
 
 import launch
 import ledger
@@ -43,6 +45,13 @@ def registry_number(value):
         return None
 
 
+def created_at(given):
+    """Unix seconds of a time that a registry gives as a number or as RFC 3339; None of anything else."""
+    if isinstance(given, str) and "T" in given:
+        return math.floor(datetime.fromisoformat(given.replace("Z", "+00:00")).timestamp())
+    return None if given is None else parse_time(given)[0]
+
+
 def registry(rows, roles, names):
     """{address: facts}; the last row of an address counts."""
     found = {}
@@ -53,7 +62,7 @@ def registry(rows, roles, names):
         facts = {"symbol": parse_text(row.get("symbol"))}
         creator = parse_text(row.get("creator_address"))
         facts["creator_address"] = roles.address(creator) if creator else None
-        facts["created_at"] = parse_time(row["created_at"])[0] if row.get("created_at") is not None else None
+        facts["created_at"] = created_at(row.get("created_at"))
         for name in REGISTRY_NUMBERS:
             facts[name] = registry_number(row.get(name))
         found[roles.address(address)] = facts

@@ -60,6 +60,8 @@ for (const name of ['dex.db', 'dex.duckdb'])
     const commands = {
       top: ['top', 'WIF'],
       leaders: ['leaders', '--window', '1d'],
+      byRecord: ['leaders'],
+      byLifetime: ['leaders', '--by', 'days_active', '--columns', 'realized_pnl,lifetime.first_trade_at,30d.pnl'],
       losers: ['leaders', '--where', 'pnl < 0 or volume > 1k', '--columns', 'pnl,7d.trade_count', '--by', 'volume'],
       nobody: ['leaders', '--where', 'not labels has "sniper" and 1d.pnl > 1b'],
       misspelled: ['leaders', '--where', 'pln > 3'],
@@ -69,8 +71,7 @@ for (const name of ['dex.db', 'dex.duckdb'])
       whyRatio: ['explain', loser, 'winrate', '--window', '1d', '--limit', '1'],
       whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
       whyNothing: ['explain', '-', 'volume'],
-      whyRecord: ['explain', winner, 'holding.floor_pnl'],
-      whyRecordWindow: ['explain', winner, 'holding.floor_pnl', '--window', '7d'],
+      whyFloor: ['explain', winner, 'floor_pnl'],
       topAll: ['top', '--window', '1d', '--limit', '20'],
       oldest: ['top', 'WIF', '--oldest'],
       oldestOfAll: ['top', '--oldest'],
@@ -166,7 +167,7 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.deepEqual([title, rest], ['volume of 30d', []]);
       assert.match(heads!, /^# {2}wallet +pnl +7d\.trade_count$/);
       assert.match(row!, new RegExp(`^1  ${loser} +-\\$20 +2$`));
-      assert.match(answerTo('nobody').stdout, /^pnl of 30d\nNo wallet\.\n$/);
+      assert.match(answerTo('nobody').stdout, /^holding\.floor_pnl\nNo wallet\.\n$/);
       const misspelled = answerTo('misspelled');
       assert.equal(misspelled.code, 2);
       assert.match(misspelled.stderr, /Wallets have no field "pln"\. Did you mean "pnl"\?/);
@@ -174,6 +175,19 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.deepEqual(more, []);
       const columnOf = (name: string) => values!.split(',')[columns!.split(',').indexOf(name)];
       assert.deepEqual([columnOf('wallet_address'), columnOf('metrics.30d.roi')], [winner, '50']);
+    });
+
+    test('leaders without a metric or a window ranks by the record, in twelve columns of a hundred characters', () => {
+      const lines = answerTo('byRecord').stdout.trimEnd().split('\n');
+      assert.equal(lines[0], 'holding.floor_pnl');
+      assert.match(lines[1]!, /^ *# {2}wallet +floor +realized +open +sunk +roi +wins +tokens +trades +days +no cost$/);
+      // The winner realised 50 of 100; what it bought after that stands at its mark.
+      assert.match(lines[3]!, /^1 {2}7Yttk?\S+tj2G5 +\S+ +\$50 +\S+ +0 +50\.0% +100% +3 +4 +1 +0\.0%$/);
+      assert.ok(lines.every((line) => line.length <= 100));
+      const [title, heads, , row] = answerTo('byLifetime').stdout.trimEnd().split('\n');
+      assert.equal(title, 'days_active of 30d');
+      assert.match(heads!, /^# {2}wallet +realized_pnl +lifetime\.first_trade_at +30d\.pnl$/);
+      assert.match(row!, /^1 {2}\S+ +-?\$\S+ +\d{4}-\d\d-\d\dT\S+Z +-?\$/);
     });
 
     test('top without a token is leaders, and takes its options; what is of one token alone is refused without it', () => {
@@ -230,11 +244,10 @@ for (const name of ['dex.db', 'dex.duckdb'])
       // 100 + 150 + 100 + 80.
       assert.equal(JSON.parse(answerTo('whyToken').stdout).value, 430);
       assert.match(answerTo('whyNothing').stderr, /name it with --token/);
-      // 50 realised, and the open lots stand at what they cost.
-      assert.match(answerTo('whyRecord').stdout, /^holding\.floor_pnl \$50 = /);
+      // What is open stands at its own print, and nothing left: all of it is what was realised.
       assert.match(
-        answerTo('whyRecordWindow').stderr,
-        /"holding\.floor_pnl" is of the whole history and has no window: leave "window" out/,
+        answerTo('whyFloor').stdout,
+        /^holding\.floor_pnl \$50 = realized_pnl \+ unrealized_losses \+ away_pnl\n[\s\S]*Token by token:\ntoken +adds +realized +cost of lots +cost away +price\n/,
       );
     });
 

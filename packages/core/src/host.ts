@@ -43,6 +43,7 @@ export type {
 export type { Story, StoryTrade } from './metrics/story.ts';
 export { didYouMean, nearest, show } from './nearest.ts';
 export { checkOptions, type OptionNames } from './options.ts';
+export { recordPaths } from './profiles/sections/record.ts';
 export type { ResponseContext } from './profiles/sections/section.ts';
 export { type ProfileOptions, profileFields, queryFields } from './profiles/sections/sections.ts';
 export type { HoldingField } from './queries/explain-holding.ts';

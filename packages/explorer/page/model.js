@@ -50,7 +50,7 @@ function kindOf(kind, schemas, document) {
   const metrics = metricsOf(schemas[`${noun}Metrics`]);
   /** @type {Record<string, Described>} */
   const fields = {};
-  for (const section of ['metadata', 'market', 'holding', 'identity'])
+  for (const section of ['metadata', 'market', 'lifetime', 'holding', 'identity'])
     for (const [name, field] of Object.entries(fieldsOf(profile?.[section]))) fields[`${section}.${name}`] = field;
   /** @type {Record<string, string>} */
   const paths = {};

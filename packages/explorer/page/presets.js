@@ -15,6 +15,13 @@ const all = {
       says: 'Who earned most in a week, by ten trades and more',
     },
     {
+      title: 'Worth following',
+      window: '30d',
+      sort: 'holding.floor_pnl',
+      filter: { 'lifetime.trade_count': { $gte: 10 }, 'lifetime.unmatched_share': { $lt: 5 } },
+      says: 'Who is ahead if no gain on paper comes true, and sold what it had bought',
+    },
+    {
       title: 'Consistent',
       window: '30d',
       sort: 'consistency_score',

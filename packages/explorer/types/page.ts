@@ -91,11 +91,11 @@ export type NumbersOf<Of> = {
 /** Paths of what is in the sections of a profile: `market.price`. */
 export type FieldPath<Name extends KindName = KindName> = {
   [Kind in Name]: {
-    [Section in Extract<keyof Profile<Kind>, 'metadata' | 'market' | 'holding' | 'identity'>]: `${Section}.${Extract<
-      keyof NonNullable<Profile<Kind>[Section]>,
-      string
-    >}`;
-  }[Extract<keyof Profile<Kind>, 'metadata' | 'market' | 'holding' | 'identity'>];
+    [Section in Extract<
+      keyof Profile<Kind>,
+      'metadata' | 'market' | 'lifetime' | 'holding' | 'identity'
+    >]: `${Section}.${Extract<keyof NonNullable<Profile<Kind>[Section]>, string>}`;
+  }[Extract<keyof Profile<Kind>, 'metadata' | 'market' | 'lifetime' | 'holding' | 'identity'>];
 }[Name];
 
 /** What a column of a list of profiles shows. */
@@ -112,7 +112,7 @@ export type Preset<Name extends KindName> = {
   [At in Window<Name>]: {
     readonly title: string;
     readonly window: At;
-    readonly sort: MetricName<Name>;
+    readonly sort: ColumnName<Name>;
     readonly filter: Kinds[Name]['filter'] | null;
     readonly says: string;
     readonly label?: Kinds[Name]['label'];

@@ -266,7 +266,7 @@ test('each message of a batch is answered in its place, and each list of tools i
     assert.deepEqual([status, answers.map(({ id }) => id)], [200, ['first', 2, 3, 4, 5]]);
     const client = await connect(service, KEY);
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 12);
+    assert.equal(tools.length, 14);
     for (const i of [0, 1]) assert.deepEqual(answers[i]!.result!.tools, tools);
     assert.equal(answers[2]!.error!.code, -32601);
     assert.deepEqual(answers[4]!.result, {});

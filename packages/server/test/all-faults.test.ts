@@ -128,7 +128,7 @@ test('a field like no other is answered with the sections that there are', async
   const { json } = await service.post(WALLETS, { filter: { qqqqqqqqqqqqqqqq: 1 } });
   assert.equal(
     json.error,
-    'Unknown field "qqqqqqqqqqqqqqqq" in filter. Known: updated_at, synced_at, wallet_address, labels, metadata.*, identity.*, metrics.30d.*, metrics.14d.*, metrics.7d.*, metrics.3d.*, metrics.1d.*.',
+    'Unknown field "qqqqqqqqqqqqqqqq" in filter. Known: updated_at, synced_at, wallet_address, labels, metadata.*, identity.*, lifetime.*, holding.*, metrics.30d.*, metrics.14d.*, metrics.7d.*, metrics.3d.*, metrics.1d.*.',
   );
 });
 

@@ -308,7 +308,7 @@ const kinds = [
     kind: 'wallets',
     noun: 'wallet',
     address: ANN,
-    sections: ['labels', 'matched_labels', 'metadata', 'identity', 'metrics'],
+    sections: ['labels', 'matched_labels', 'metadata', 'identity', 'lifetime', 'holding', 'metrics'],
   },
 ] as const;
 
@@ -331,7 +331,9 @@ for (const { kind, noun, address, sections } of kinds) {
       const profile = await ask(`/profiles/${kind}/get-profile`, { [noun]: address, options });
       assert.deepEqual(Object.keys(profile).sort(), [...rest, addressOf, ...expected].sort());
       const { data } = await ask(`/profiles/${kind}/search-profiles`, { filter: { [addressOf]: address }, options });
-      assert.deepEqual(data, [profile]);
+      // A page has the record of wallets only if the search names it.
+      const { lifetime: _, holding: __, ...paged } = profile;
+      assert.deepEqual(data, [paged]);
     });
   }
 

@@ -1,4 +1,5 @@
 import { type MetricExplanation, type Swapfold, SwapfoldError } from '@swapfold/core';
+import { recordPaths } from '@swapfold/core/host';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { wholeNumber } from '../number-options.ts';
@@ -35,7 +36,10 @@ export function addExplain(program: Command, end: (code: ExitCode) => void): voi
       'Shows what a metric of a wallet is made of: its formula, its terms, the trades that enter and what each adds, as of the last refresh. With --token it is that of its position in the token; "-" in place of the wallet explains a metric of the token itself.',
     )
     .argument('<wallet>', 'its address, or - for the token alone')
-    .argument('<metric>', 'as profiles have it, such as pnl; of a position also unrealized_pnl and unrealized_roi');
+    .argument(
+      '<metric>',
+      'as profiles have it, such as pnl; of a wallet also a field of its record, such as floor_pnl or lifetime.volume; of a position also unrealized_pnl and unrealized_roi',
+    );
   addFormatOption(addAskOptions(command))
     .option('--token <token>', 'its address, or a symbol that one token has')
     .option('--window <window>', 'the window of the metric (default: 30d, of a token 7d)')
@@ -44,6 +48,7 @@ export function addExplain(program: Command, end: (code: ExitCode) => void): voi
       'after',
       examplesHelp([
         'swapfold explain 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 pnl',
+        'swapfold explain 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 floor_pnl',
         'swapfold explain 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 unrealized_pnl --token WIF',
         'swapfold explain - volume --token WIF --window 1d',
       ]),
@@ -67,16 +72,22 @@ async function explain(
   const token = named === undefined ? undefined : await findToken(dex, named);
   if (wallet === '-' && token === undefined)
     throw new SwapfoldError('invalid-input', 'explain - METRIC explains a token: name it with --token.');
-  const isHolding = /^(?:holding\.)?unrealized_/.test(metric);
-  // A field of the record, and of a holding, is of the whole history.
-  const isWhole = isHolding || /^(?:lifetime|holding)\./.test(metric);
+  const isOfWallet = token === undefined && wallet !== '-';
+  const record = isOfWallet ? recordPathOf(metric) : undefined;
+  const isHolding = !isOfWallet && /^(?:holding\.)?unrealized_/.test(metric);
   const of = {
     ...(wallet === '-' ? {} : { wallet }),
     ...(token === undefined ? {} : { token }),
-    metric: isHolding ? metric.replace(/^(?:holding\.)?/, 'holding.') : metric,
+    metric: record ?? (isHolding ? metric.replace(/^(?:holding\.)?/, 'holding.') : metric),
     limit,
-    ...(isWhole && window === undefined ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
+    ...(isHolding || record !== undefined ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
   };
   const group = wallet === '-' ? dex.tokens : token === undefined ? dex.wallets : dex.positions;
   return (group.explain as Explain)(of);
+}
+
+/** The path of a field of the record, which `holding` need not be written before. Names of `lifetime` alone are those of metrics, too. */
+function recordPathOf(name: string): string | undefined {
+  if (recordPaths.includes(name)) return name;
+  return recordPaths.find((path) => path.startsWith('holding.') && path === `holding.${name}`);
 }

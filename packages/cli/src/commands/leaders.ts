@@ -14,11 +14,17 @@ interface LeadersOptions extends StoreOptions, LeadersRequest {
 export function addLeaders(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('leaders')
-    .summary('who made most of all wallets')
+    .summary('who is worth following of all wallets')
     .description(
-      'Shows the wallets that made most in a window, or lead by another metric, as of the last refresh. "hits" is the part of its tokens that made a profit, "tokens" of how many tokens it sold, "no cost" the percent of the value of its sells that has no known cost.',
+      'Shows the wallets that lead as of the last refresh: by "floor", what each has realised less every loss, with no gain on paper, unless --by or --window ask for a metric. "open" is the result of what it holds, "sunk" how many positions are worth less than a fifth of their cost, "wins" and "hits" the part of its tokens with a profit, "days" on how many days it traded, "no cost" the percent of the value of its sells that has no known cost.',
     );
-  addLeadersOptions(addFormatOption(addAskOptions(command)).option('--by <metric>', 'what to sort by', 'pnl'), 20)
+  addLeadersOptions(
+    addFormatOption(addAskOptions(command)).option(
+      '--by <field>',
+      'what to sort by: a metric, or a field of the record (default: floor_pnl; pnl with --window)',
+    ),
+    20,
+  )
     .option(
       '--copy',
       'what following each 5 seconds later would have made in the window: the roi of "swapfold simulate"',
@@ -27,6 +33,7 @@ export function addLeaders(program: Command, end: (code: ExitCode) => void): voi
       'after',
       examplesHelp([
         'swapfold leaders',
+        'swapfold leaders --where "lifetime.days_active >= 7 and lifetime.unmatched_share < 5"',
         'swapfold leaders --window 7d --where "pnl > 10000 and winrate >= 60"',
         'swapfold leaders --by sharpe_ratio --columns pnl,7d.pnl,sharpe_ratio --format csv',
       ]),

@@ -55,8 +55,8 @@ export function addSimulate(program: Command, end: (code: ExitCode) => void): vo
       'after',
       examplesHelp([
         'swapfold simulate 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5',
-        'swapfold simulate 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 --size 500 --fee-percent 1 --delays 0,2,10',
-        'swapfold simulate 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 --slots 2 --price-limit 20 --format json',
+        'swapfold simulate 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 --size 500 --delays 0,2,10',
+        'swapfold simulate 7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5 --slots 2 --price-limit 20',
       ]),
     )
     .action(async (wallet: string, options: SimulateOptions) => {

@@ -1,11 +1,25 @@
 import type { WalletProfile } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
 import { metricCell, type WindowMetrics } from '../text/metric-table.ts';
-import { formatPercent, NONE } from '../text/numbers.ts';
+import { formatCount, formatNative, formatPercent, formatUsd, NONE } from '../text/numbers.ts';
 import { tableLines } from '../text/table.ts';
 import { UnknownSums } from '../text/unknown-sums.ts';
 
-/** Columns of a table of wallets and their short titles: with places and wallets they fit into 100 characters. */
+/** Columns of a table of wallets by their record, by path, and their short titles: with places and wallets they are twelve, and fit into 100 characters. */
+export const recordTitles: ReadonlyMap<string, string> = new Map([
+  ['holding.floor_pnl', 'floor'],
+  ['lifetime.realized_pnl', 'realized'],
+  ['holding.unrealized_pnl', 'open'],
+  ['holding.sunk_count', 'sunk'],
+  ['lifetime.realized_roi', 'roi'],
+  ['holding.token_winrate', 'wins'],
+  ['lifetime.token_count', 'tokens'],
+  ['lifetime.trade_count', 'trades'],
+  ['lifetime.days_active', 'days'],
+  ['lifetime.unmatched_share', 'no cost'],
+]);
+
+/** Columns of a table of wallets by the metrics of a window, and their short titles. */
 export const columnTitles: ReadonlyMap<string, string> = new Map([
   ['pnl', 'pnl'],
   ['roi', 'roi'],
@@ -25,7 +39,8 @@ const WIDTH = 100;
 export interface LeaderColumn {
   readonly path: string;
   readonly title: string;
-  readonly window: string;
+  /** Of a metric. */
+  readonly window?: string;
   readonly name: string;
 }
 
@@ -47,16 +62,30 @@ export function leaderLines(
   const table = (walletText: (address: string) => string): string[] =>
     tableLines(
       titles,
-      items.map(({ wallet_address: wallet, metrics }, i) => [
+      items.map((item, i) => [
         String(i + 1),
-        walletText(wallet),
-        ...columns.map(({ window, name }) => cellOf({ name, values: valuesOf(metrics, window), native, sums })),
+        walletText(item.wallet_address),
+        ...columns.map(({ window, name, path }) =>
+          window === undefined
+            ? recordCell(item, path, native)
+            : cellOf({ name, values: valuesOf(item.metrics, window), native, sums }),
+        ),
         ...(copies === undefined ? [] : [formatPercent(copies[i]!)]),
       ]),
     );
   const whole = table((address) => address);
   const width = process.stdout.columns ?? WIDTH;
   return [...(whole.every((line) => line.length <= width) ? whole : table(shortAddress)), ...sums.lines];
+}
+
+/** A field of the record. */
+function recordCell(item: WalletProfile, path: string, native: string | undefined): string {
+  const [section, name] = path.split('.') as ['lifetime' | 'holding', string];
+  const value = (item[section] as Readonly<Record<string, unknown>> | undefined)?.[name];
+  if (typeof value !== 'number') return typeof value === 'string' ? value : NONE;
+  if (name.endsWith('_native')) return formatNative(value, native ?? '');
+  if (/(?:share|roi|winrate)$/.test(name)) return formatPercent(value);
+  return /(?:count|active)$/.test(name) ? formatCount(value) : formatUsd(value);
 }
 
 const valuesOf = (metrics: WalletProfile['metrics'], window: string): WindowMetrics =>

@@ -1,11 +1,18 @@
 import { type Swapfold, SwapfoldError, type WalletProfile } from '@swapfold/core';
-import { didYouMean, formatTime, metricPath, profileWindows, type WalletSortField } from '@swapfold/core/host';
+import {
+  didYouMean,
+  formatTime,
+  metricPath,
+  profileWindows,
+  recordPaths,
+  type WalletSortField,
+} from '@swapfold/core/host';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../number-options.ts';
 import { nativeSymbol } from '../text/native.ts';
 import type { Palette } from '../text/palette.ts';
 import type { Answer } from './answer.ts';
-import { columnTitles, type LeaderColumn, leaderLines } from './leader-table.ts';
+import { columnTitles, type LeaderColumn, leaderLines, recordTitles } from './leader-table.ts';
 import { firstItems, restLine } from './rows.ts';
 import { parseWhere } from './where.ts';
 
@@ -48,12 +55,17 @@ export function refuseOfToken(request: LeadersRequest): void {
   );
 }
 
-/** The wallets that made most in a window, or lead by another metric, as of the last refresh. */
+/**
+ * The wallets that lead as of the last refresh: by their record, if nothing else is asked for; by a metric, or what they made, in a window; by
+ * any other field.
+ */
 export async function leaders(dex: Swapfold, request: LeadersRequest): Promise<Answer> {
-  const { by = 'pnl', window = '30d', where, limit } = request;
+  const { window = '30d', where, limit } = request;
+  const by = request.by ?? (request.window === undefined ? 'floor_pnl' : 'pnl');
   const pathOf = pathsOf(dex, window);
   const sort = pathOf(by);
   const columns = columnsOf(request.columns, { pathOf, by, sort });
+  const has = (section: string): boolean => columns.some(({ path }) => path.startsWith(`${section}.`));
   const { count, items } = await firstItems(limit, (page) =>
     dex.wallets.search({
       ...(where === undefined ? {} : { filter: parseWhere(where, pathOf) }),
@@ -61,6 +73,8 @@ export async function leaders(dex: Swapfold, request: LeadersRequest): Promise<A
       options: {
         include_metadata: true,
         include_labels: true,
+        include_lifetime: has('lifetime'),
+        include_holding: has('holding'),
         include_metrics: windows.filter((one) => columns.some((column) => column.window === one)),
       },
       ...page,
@@ -68,7 +82,7 @@ export async function leaders(dex: Swapfold, request: LeadersRequest): Promise<A
   );
   const copies = request.copy ? await copiesOf(dex, items, window) : undefined;
   const lines = (palette: Palette) => [
-    palette.bold(sort.startsWith('metrics.') ? `${by} of ${window}` : `${by}, with metrics of ${window}`),
+    palette.bold(sort.startsWith('metrics.') ? `${by} of ${window}` : sort),
     ...leaderLines(items, columns, nativeSymbol(dex.config), copies),
     ...restLine(items.length, count, 'wallets'),
   ];
@@ -109,35 +123,43 @@ function columnsOf(
   { pathOf, by, sort }: { pathOf: (name: string) => string; by: string; sort: string },
 ): readonly LeaderColumn[] {
   if (given !== undefined) return given.split(',').map((name) => columnAt(pathOf(name.trim()), name.trim()));
-  const shown = [...columnTitles].map(([name, title]) => columnAt(pathOf(name), title));
-  const isShown = !sort.startsWith('metrics.') || shown.some(({ path }) => path === sort);
+  const isOfRecord = isRecordPath(sort);
+  const shown = [...(isOfRecord ? recordTitles : columnTitles)].map(([name, title]) => columnAt(pathOf(name), title));
+  const isShown = !(isOfRecord || sort.startsWith('metrics.')) || shown.some(({ path }) => path === sort);
   return isShown ? shown : [columnAt(sort, by), ...shown];
 }
 
 function columnAt(path: string, title: string): LeaderColumn {
+  if (isRecordPath(path)) return { path, title, name: path.slice(path.indexOf('.') + 1) };
   const [first, window, name] = path.split('.') as [string, string, string];
-  if (first !== 'metrics')
-    throw new SwapfoldError('invalid-input', `--columns: "${title}" is no metric; the table shows metrics alone.`);
-  return { path, title, window, name };
+  if (first === 'metrics') return { path, title, window, name };
+  const message = `--columns: "${title}" is no metric and no field of lifetime or holding; the table shows these alone.`;
+  throw new SwapfoldError('invalid-input', message);
 }
 
+const isRecordPath = (path: string): boolean => /^(?:lifetime|holding)\./.test(path);
+
 /**
- * The path of a field of wallets by its name: `pnl` is that of the window, `7d.pnl` of another one, and any path of a search is its own.
+ * The path of a field of wallets by its name: `pnl` is that of the window, `7d.pnl` of another one, `floor_pnl` is of the record, which has no
+ * metric of that name, and any path of a search is its own.
  * Errors: `invalid-input` for a name of one part that no metric and no field has.
  */
 function pathsOf(dex: Swapfold, window: string): (name: string) => string {
   const metrics = dex.metrics.filter(({ of }) => of.includes('wallets')).map(metricPath);
   const plain = ['labels', 'wallet_address', 'updated_at', 'synced_at'];
+  const record = new Map(recordPaths.map((path) => [path.slice(path.indexOf('.') + 1), path]));
   return (written) => {
     const name = written.toLowerCase();
     if (metrics.includes(name)) return `metrics.${window}.${name}`;
+    const ofRecord = record.get(name);
+    if (ofRecord !== undefined) return ofRecord;
     if (plain.includes(name) || !/^\w+$/.test(name)) {
       const [first, ...rest] = name.split('.');
       return windows.includes(first as (typeof windows)[number]) ? `metrics.${[first, ...rest].join('.')}` : name;
     }
     throw new SwapfoldError(
       'invalid-input',
-      `Wallets have no field "${written}".${didYouMean(name, [...metrics, ...plain])}`,
+      `Wallets have no field "${written}".${didYouMean(name, [...metrics, ...record.keys(), ...plain])}`,
     );
   };
 }

@@ -12,7 +12,7 @@ const tradeColumns = [left('time'), left('token'), left('trade'), right('value')
 
 /** A metric with its formula, its terms, what the newest trades add to it, and what moved lots between them. */
 export function explanationLines(explained: MetricExplanation, native = ''): string[] {
-  const { metric, value, formula, unit, terms, count, trades, moves } = explained;
+  const { metric, value, formula, unit, terms, count, trades, moves, parts = [] } = explained;
   const textOf = (amount: number | null, of = unit): string => unitText(of, amount, native);
   const termLines = terms.map(({ name, value: term, unit: of, meaning }) => [
     name,
@@ -48,9 +48,22 @@ export function explanationLines(explained: MetricExplanation, native = ''): str
     right('back'),
     right('spent'),
   ];
+  const adds = parts.some(({ part }) => part !== null);
+  const partLines = parts.map(({ token, part, realized_pnl, cost_basis, away_cost, price }) => [
+    shortAddress(token),
+    ...(adds ? [textOf(part)] : []),
+    formatUsd(realized_pnl),
+    formatUsd(cost_basis),
+    formatUsd(away_cost),
+    formatUsd(price),
+  ]);
+  const held = ['realized', 'cost of lots', 'cost away', 'price'].map(right);
   return [
     `${metric} ${textOf(value)} = ${formula}`,
     ...(terms.length === 0 ? [] : ['', ...tableLines([left('term'), right('value'), left('meaning')], termLines)]),
+    ...(parts.length === 0
+      ? []
+      : ['', 'Token by token:', ...tableLines([left('token'), ...(adds ? [right('adds')] : []), ...held], partLines)]),
     '',
     count === 0
       ? 'No trade enters.'

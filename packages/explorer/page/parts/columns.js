@@ -180,8 +180,8 @@ const windowTitle = (window) => `Last ${windowWords(window)}`;
  * @param {string} name
  */
 function groupOf(name) {
-  if (/^market\.|^holding\.(balance|value|price|unrealized|avg_entry|cost_basis|arrived|away)/.test(name)) return 'Now';
-  return name.startsWith('holding.') ? 'Whole history' : undefined;
+  if (/^market\.|^holding\.(?!realized|bought|sold|unmatched|buy_|sell_|spent)/.test(name)) return 'Now';
+  return /^(?:holding|lifetime)\./.test(name) ? 'Whole history' : undefined;
 }
 
 /** @param {string | undefined} group */
@@ -248,6 +248,8 @@ export function optionsFor(kind, names, window) {
     include_labels: true,
     ...(kind.kind === 'tokens' && has('market') ? { include_market: true } : {}),
     ...(kind.kind === 'positions' && has('holding') ? { include_holding: true } : {}),
+    ...(kind.kind === 'wallets' && has('lifetime') ? { include_lifetime: true } : {}),
+    ...(kind.kind === 'wallets' && has('holding') ? { include_holding: true } : {}),
     ...(kind.kind === 'wallets' && has('identity') ? { include_identity: true } : {}),
     include_metrics: names.some((name) => name in kind.metrics) ? [window] : [],
   };

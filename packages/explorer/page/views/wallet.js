@@ -22,6 +22,7 @@ import { lacksUsd } from '../parts/number.js';
 import { Portfolio } from '../parts/portfolio.js';
 import { Positions } from '../parts/positions.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
+import { Record } from '../parts/record.js';
 import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
@@ -84,6 +85,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${CompareLink} address=${wallet} />
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
+    <${Record} profile=${profile} />
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
     ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">

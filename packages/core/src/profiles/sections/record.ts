@@ -91,3 +91,8 @@ export const walletHolding = onRequest(
     ),
   }),
 );
+
+/** The paths of the fields of a wallet's record. */
+export const recordPaths: readonly string[] = [walletLifetime, walletHolding].flatMap((section) =>
+  section.fields([]).map(({ path }) => path),
+);
