@@ -72,6 +72,8 @@ for (const name of ['dex.db', 'dex.duckdb'])
       whyToken: ['explain', '-', 'volume', '--token', 'WIF', '--format', 'json'],
       whyNothing: ['explain', '-', 'volume'],
       whyFloor: ['explain', winner, 'floor_pnl'],
+      whyRecord: ['explain', winner, 'holding.floor_pnl'],
+      whyRecordWindow: ['explain', winner, 'holding.floor_pnl', '--window', '7d'],
       topAll: ['top', '--window', '1d', '--limit', '20'],
       oldest: ['top', 'WIF', '--oldest'],
       oldestOfAll: ['top', '--oldest'],
@@ -248,6 +250,12 @@ for (const name of ['dex.db', 'dex.duckdb'])
       assert.match(
         answerTo('whyFloor').stdout,
         /^holding\.floor_pnl \$50 = realized_pnl \+ unrealized_losses \+ away_pnl\n[\s\S]*Token by token:\ntoken +adds +realized +cost of lots +cost away +price\n/,
+      );
+      // 50 realised, and the open lots stand at what they cost.
+      assert.match(answerTo('whyRecord').stdout, /^holding\.floor_pnl \$50 = /);
+      assert.match(
+        answerTo('whyRecordWindow').stderr,
+        /"holding\.floor_pnl" is of the whole history and has no window: leave "window" out/,
       );
     });
 

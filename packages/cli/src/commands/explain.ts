@@ -75,12 +75,13 @@ async function explain(
   const isOfWallet = token === undefined && wallet !== '-';
   const record = isOfWallet ? recordPathOf(metric) : undefined;
   const isHolding = !isOfWallet && /^(?:holding\.)?unrealized_/.test(metric);
+  const isWhole = isHolding || record !== undefined;
   const of = {
     ...(wallet === '-' ? {} : { wallet }),
     ...(token === undefined ? {} : { token }),
     metric: record ?? (isHolding ? metric.replace(/^(?:holding\.)?/, 'holding.') : metric),
     limit,
-    ...(isHolding || record !== undefined ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
+    ...(isWhole && window === undefined ? {} : { window: window ?? (wallet === '-' ? '7d' : '30d') }),
   };
   const group = wallet === '-' ? dex.tokens : token === undefined ? dex.wallets : dex.positions;
   return (group.explain as Explain)(of);
