@@ -128,7 +128,6 @@ test('docs/reference/http.md gives the flags of swapfold serve as the command ha
   const pages =
     page +
     read('guides/deploy.md') +
-    read('guides/explorer.md') +
     read('guides/live.md') +
     read('guides/chain.md') +
     read('guides/solana.md') +
