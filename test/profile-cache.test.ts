@@ -27,6 +27,14 @@ const tokens = registry.slice(0, 5).map(({ address }) => address);
 /** A question to the stored profiles: the name of the operation and its request. */
 type Question = readonly [operation: string, request: object];
 
+/** What of a wallet its profile alone has. */
+const stored = {
+  include_metadata: true,
+  include_identity: true,
+  include_labels: true,
+  include_metrics: ['30d', '7d', '1d'],
+};
+
 const questions: readonly Question[] = [
   ['wallets.search', {}],
   ['wallets.search', { limit: 7, sort: { field: 'metrics.30d.volume', direction: 'asc' }, explain: true }],
@@ -45,9 +53,10 @@ const questions: readonly Question[] = [
   ['tokens.search', { query: { text: 'a', autocomplete: true, fuzzy: true }, sort: { field: 'metrics.7d.volume' } }],
   ['tokens.search', { filter: { $or: [{ 'metadata.age': { $lt: 4e6 } }, { 'market.price': { $gt: 1 } }] } }],
   ['tokens.search', { sort: { field: 'metadata.symbol', direction: 'asc' }, limit: 100 }],
-  ...wallets.map((wallet): Question => ['wallets.get', { wallet }]),
+  // Without their record, which is made of positions: the engine has these.
+  ...wallets.map((wallet): Question => ['wallets.get', { wallet, options: stored }]),
   ...tokens.map((token): Question => ['tokens.get', { token, options: { include_market: true } }]),
-  ['wallets.get', { wallet: '11111111111111111111111111111112' }],
+  ['wallets.get', { wallet: '11111111111111111111111111111112', options: stored }],
 ];
 
 /** An answer, or the error that it is, without the times at which profiles were stored. */

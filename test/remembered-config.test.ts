@@ -116,6 +116,12 @@ for (const engine of ['sqlite', 'duckdb'] as const) {
       const other = { ...rest, chain: 'sepolia' };
       const expected = [
         { path: 'chain', message: 'the store has "ethereum", the configuration "sepolia"' },
+        // The seconds of a block are those of the chain.
+        {
+          path: 'launch',
+          message:
+            'the store has {"sniper_seconds":5,"sniper_blocks":1,"bundle_wallets":4,..., the configuration {"sniper_seconds":5,"sniper_blocks":1,"bundle_wallets":4,...',
+        },
         { path: 'clock', message: 'the store has "wall", the configuration "chain"' },
       ];
       const asked = await opened(reading(folder), other);

@@ -18,6 +18,7 @@ export {
   type TransferInput,
 } from './ingest/columns.ts';
 export type { IngestResult, RollbackResult, TransfersResult } from './ingest-result.ts';
+export type { LaunchRules } from './launch-rules.ts';
 export type { FollowResult, Source, SourceItem, StoreStatus } from './live/source.ts';
 export type { Candle } from './market-data/candle-fold.ts';
 export { memory } from './memory/memory.ts';
@@ -25,6 +26,7 @@ export { defineMetric, type Metric } from './metrics/metric.ts';
 export { presets } from './presets.ts';
 export type { LaunchRole, TokenLaunch } from './profiles/sections/launch.ts';
 export type { Simulation } from './queries/copy/schema.ts';
+export type { RecordField } from './queries/explain-record.ts';
 export type { MetricExplanation } from './queries/explain-schema.ts';
 export type { TokenHistory } from './queries/histories/token.ts';
 export type { WalletHistory } from './queries/histories/wallet.ts';
@@ -39,7 +41,7 @@ export type {
 export type { Portfolio } from './queries/portfolio.ts';
 export type { LatestPrice, PriceStats } from './queries/prices.ts';
 export type { SearchAnswer } from './queries/profiles.ts';
-export type { PositionProfile, TokenProfile, WalletProfile } from './queries/serve-profile.ts';
+export type { PositionProfile, SniperEntries, TokenProfile, WalletProfile } from './queries/serve-profile.ts';
 export type { Swap } from './queries/swap.ts';
 export type { Page } from './queries/swaps.ts';
 export type { Trade } from './queries/trades.ts';
