@@ -248,6 +248,8 @@ export async function suspectShare(context: QueryContext, wallet: number): Promi
     table: tradesTable,
     columns: ['tx', 'token', 'usd_amount'],
     where: and(own, countedTrades('wallets')),
+    // In chain order they add up to the same bits on every engine.
+    order: ascending('seq'),
   });
   const swaps = await reader.read({
     table: swapsTable,
