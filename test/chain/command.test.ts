@@ -86,7 +86,7 @@ test('the four commands of docs/guides/chain.md lead from the address of a node 
   withFolder(async (folder) => {
     const [, block] = /```sh\n([\s\S]*?)```/.exec(readFileSync('docs/guides/chain.md', 'utf8'))!;
     const [install, configure, load, serve, ...rest] = block!.trim().split('\n').map(onThisChain);
-    assert.deepEqual([install, rest], ['npm install swapfold', []]);
+    assert.deepEqual([install, rest], ['npm ci && npm run build:js', []]);
     // What npx is once that is done.
     const bin = join(folder, 'bin');
     mkdirSync(bin);

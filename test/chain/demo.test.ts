@@ -26,7 +26,7 @@ test('the demo on a chain trades, follows over reorganisations, shows prices of 
     const [dollars] = lines.map((line) => Number(/WETH ([\d.]+)/.exec(line)?.[1]));
     assert.ok(dollars! > 1800 && dollars! < 2200, lines[0]);
     assert.match(said, /The chain has changed from block \d+ on/);
-    assert.match(said, /swapfold serve --follow evm:http:\/\/127\.0\.0\.1:\d+ --factory 0x/);
+    assert.match(said, / serve --follow evm:http:\/\/127\.0\.0\.1:\d+ --factory 0x/);
     assert.match(said, /See it at http:\/\/127\.0\.0\.1:\d+\//);
     assert.ok(existsSync(join(folder, '.swapfold', 'chain.db')));
   }));

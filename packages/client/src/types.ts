@@ -951,29 +951,6 @@ export type SimulatedDelay = {
 /** Times that the leader sent tokens away, or lost them unseen, which the follower kept. */ readonly kept_count: number;
 };
 
-export type SimulatedFollower = {
-/** USD, of what was sold. */ readonly realized_pnl: number;
-/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
-/** USD that all of this cost. */ readonly cost: number;
-/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
-/** USD, of the trades that were made; those of what is held at `to` are in `unrealized_pnl` alone. */ readonly fees: number;
-/** Buys and sells that were made. */ readonly trade_count: number;
-/** Buys that were not made: above `limit`, or without a print that is not suspect. */ readonly missed_count: number;
-/** USD that the missed buys made at the leader's prices, with what is held of them at `to`. */ readonly missed_leader_pnl: number;
-/** Trades, missed ones included, at whose moment the depth of the pool was not known. */ readonly unknown_count: number;
-/** Times that the leader sent tokens away, or lost them unseen, which the follower kept. */ readonly kept_count: number;
-};
-
-export type SimulatedMarket = {
-/** Depth by the buys of the pool, or by its sells if too few buys say it. */ readonly k_buy: number | null;
-/** Depth by the sells of the pool, or by its buys. */ readonly k_sell: number | null;
-/** Pairs of buys that said `k_buy`; 0 if its sells did. */ readonly buys: number | null;
-/** Pairs of sells that said `k_sell`; 0 if its buys did. */ readonly sells: number | null;
-/** USD in the pool before the follower, if the depth decided. */ readonly reserve: number | null;
-/** The newest print that is not suspect, and suspect ones after it. */ readonly newest: readonly (SimulatedPrint)[];
-/** The first print of somebody else after the moment that is not suspect, and suspect ones before it. */ readonly next: readonly (SimulatedPrint)[];
-};
-
 export type SimulatedPair = {
 /** Hash of the leader's transaction. */ readonly tx_hash: string;
 /** Place of the first swap in the transaction. */ readonly trade_index: number;
@@ -1033,13 +1010,6 @@ export type SimulatedRest = {
 /** The first print of somebody else after the moment that is not suspect, and suspect ones before it. */ readonly next: readonly (SimulatedPrint)[];
 } | undefined;
 /** USD. */ readonly unrealized_pnl: number;
-};
-
-export type SimulatedResult = {
-/** USD, of what was sold. */ readonly realized_pnl: number;
-/** USD, of what is held at `to`. */ readonly unrealized_pnl: number;
-/** USD that all of this cost. */ readonly cost: number;
-/** Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost. */ readonly roi: number | null;
 };
 
 export type Simulation = {

@@ -27,7 +27,7 @@ const made = {
   roi: numberOrNull('Percent: `realized_pnl` + `unrealized_pnl` on `cost`; null without a cost.'),
 };
 
-const madeSchema = named('SimulatedResult', v.strictObject(made));
+const madeSchema = v.strictObject(made);
 
 const followed = {
   ...made,
@@ -39,7 +39,7 @@ const followed = {
   kept_count: integer('Times that the leader sent tokens away, or lost them unseen, which the follower kept.'),
 };
 
-const followerSchema = named('SimulatedFollower', v.strictObject(followed));
+const followerSchema = v.strictObject(followed);
 
 /** What following would have made. */
 export interface SimulatedFollower extends Answer<typeof followerSchema> {}
@@ -66,24 +66,21 @@ export interface SimulatedPrint extends Answer<typeof printSchema> {}
 const printOrNull = (description: string): v.GenericSchema<SimulatedPrint | null> =>
   described(v.nullable(printSchema as v.GenericSchema<SimulatedPrint>), description);
 
-const marketSchema = named(
-  'SimulatedMarket',
-  v.strictObject({
-    k_buy: numberOrNull('Depth by the buys of the pool, or by its sells if too few buys say it.'),
-    k_sell: numberOrNull('Depth by the sells of the pool, or by its buys.'),
-    buys: integerOrNull('Pairs of buys that said `k_buy`; 0 if its sells did.'),
-    sells: integerOrNull('Pairs of sells that said `k_sell`; 0 if its buys did.'),
-    reserve: numberOrNull('USD in the pool before the follower, if the depth decided.'),
-    newest: described(
-      listOf<SimulatedPrint>(printSchema),
-      'The newest print that is not suspect, and suspect ones after it.',
-    ),
-    next: described(
-      listOf<SimulatedPrint>(printSchema),
-      'The first print of somebody else after the moment that is not suspect, and suspect ones before it.',
-    ),
-  }),
-);
+const marketSchema = v.strictObject({
+  k_buy: numberOrNull('Depth by the buys of the pool, or by its sells if too few buys say it.'),
+  k_sell: numberOrNull('Depth by the sells of the pool, or by its buys.'),
+  buys: integerOrNull('Pairs of buys that said `k_buy`; 0 if its sells did.'),
+  sells: integerOrNull('Pairs of sells that said `k_sell`; 0 if its buys did.'),
+  reserve: numberOrNull('USD in the pool before the follower, if the depth decided.'),
+  newest: described(
+    listOf<SimulatedPrint>(printSchema),
+    'The newest print that is not suspect, and suspect ones after it.',
+  ),
+  next: described(
+    listOf<SimulatedPrint>(printSchema),
+    'The first print of somebody else after the moment that is not suspect, and suspect ones before it.',
+  ),
+});
 
 const decided = {
   price: numberOrNull("USD per token for the follower, with slippage and the token's tax; null without a print."),
