@@ -49,6 +49,8 @@ function requestsOf(
       ['wallets.history', { wallet, from, to, interval: 3600 }] as const,
       ['wallets.explain', { wallet, metric: 'pnl', window: '30d' }] as const,
       ['portfolios.get', { wallet }] as const,
+      ['tokens.buyers', { token, limit: 5 }] as const,
+      ['wallets.simulate', { wallet, limit: 5 }] as const,
       ['swaps.list', { wallet }] as const,
       ['trades.list', { wallet }] as const,
       ['transfers.list', { wallet }] as const,
