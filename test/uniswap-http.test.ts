@@ -38,6 +38,7 @@ function requestsOf(
     ['transfers.list', { limit: 100 }],
     ...tokens.flatMap((token) => [
       ['tokens.get', { token }] as const,
+      ['tokens.buyers', { token, limit: 5 }] as const,
       ['tokens.history', { token, from, to, interval: 3600 }] as const,
       ['tokens.explain', { token, metric: 'volume', window: '1d' }] as const,
       ['swaps.list', { token }] as const,
@@ -49,7 +50,6 @@ function requestsOf(
       ['wallets.history', { wallet, from, to, interval: 3600 }] as const,
       ['wallets.explain', { wallet, metric: 'pnl', window: '30d' }] as const,
       ['portfolios.get', { wallet }] as const,
-      ['tokens.buyers', { token, limit: 5 }] as const,
       ['wallets.simulate', { wallet, limit: 5 }] as const,
       ['swaps.list', { wallet }] as const,
       ['trades.list', { wallet }] as const,
