@@ -363,6 +363,27 @@ for (const [engine, open] of Object.entries(engines)) {
     }));
 }
 
+test('what takes all trades of a wallet is asked of at most a thousand wallets, and of those alone that the rest of a condition leaves', async () => {
+  const labels = { optional: ['explained'] } as const;
+  await using dex = await Swapfold.open({ storage: engines.memory!(''), config: { ...config, labels } });
+  const many = Array.from({ length: 1001 }, (_, n) => swap(n, `S${n}`, 10, 'USDC', 10, 'X'));
+  await dex.ingest([...many, ...diligent]);
+  await dex.refresh();
+  const search = (filter: object) => dex.wallets.search({ filter, limit: 1 });
+  await assert.rejects(
+    search({ 'lifetime.suspect_share': { $lt: 5 } }),
+    /leave 1003 wallets; at most 1000 may be left/,
+  );
+  await assert.rejects(
+    dex.wallets.search({ sort: { field: 'lifetime.suspect_share' } }),
+    /leave 1003 wallets; at most 1000 may be left/,
+  );
+  // A wallet of one day is none that the label is of.
+  const { count, data } = await search({ labels: { $all: ['explained'] } });
+  assert.deepEqual([count, data[0]!.wallet_address], [1, 'V']);
+  assert.equal((await search({ 'lifetime.suspect_share': 0, 'lifetime.trade_count': { $gte: 20 } })).count, 2);
+});
+
 test('shares of nothing are unknown, not 0', async () => {
   await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
   await dex.ingest([swap(0, 'W', 100, 'USDC', 100, 'X')]);

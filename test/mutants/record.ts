@@ -7,7 +7,7 @@ export const record: readonly Mutant[] = [
   {
     breaks: 'a loser that was sent away costs nothing',
     file: tally,
-    find: 'Math.min(0, known(known(awayLots) * price - known(awayCost)))',
+    find: 'lossIn(numbers, known(resultAtMark(numbers, awayLots, price, awayCost)))',
     replace: '0 * awayLots * awayCost * price',
     noticedBy: 'record',
   },

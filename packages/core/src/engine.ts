@@ -7,7 +7,7 @@ export { swapTypeOf, swapTypes } from './ledger/trade.ts';
 export { knownSupply } from './ledger/value.ts';
 export { machineMemory } from './memory-limit.ts';
 export { nativeColumns } from './profiles/moving.ts';
-export { type PositionRule, positionRules } from './profiles/position-rules.ts';
+export { lossIn, type PositionRule, positionRules, resultAtMark } from './profiles/position-rules.ts';
 export type { PositionPath } from './profiles/sections/sections.ts';
 export type { PositionColumn } from './profiles/shape.ts';
 export { type Arithmetic, percentOf } from './records/arithmetic.ts';

@@ -8,6 +8,16 @@ export interface PositionRule {
   readonly value: <T>(m: Arithmetic<T>, ...of: T[]) => T;
 }
 
+/** What lots are worth at a mark, less their cost. */
+export function resultAtMark<T>(m: Arithmetic<T>, amount: T, price: T, cost: T): T {
+  return m.minus(m.times(amount, price), cost);
+}
+
+/** A result, if it is a loss; else 0. */
+export function lossIn<T>(m: Arithmetic<T>, result: T): T {
+  return m.ifAtLeast(result, m.number(0), m.number(0), result);
+}
+
 /** What is less than this part of the sums is what their rounding leaves. */
 const ROUNDING = 1e-9;
 
@@ -16,7 +26,7 @@ export const positionRules = {
   'holding.value': { of: ['holding.balance', 'holding.price'], value: (m, balance, price) => m.times(balance, price) },
   'holding.unrealized_pnl': {
     of: ['lot_amount', 'holding.price', 'holding.cost_basis'],
-    value: (m, amount, price, basis) => m.minus(m.times(amount, price), basis),
+    value: resultAtMark,
   },
   'holding.unrealized_roi': { of: ['holding.unrealized_pnl', 'holding.cost_basis'], value: percentOf },
   'holding.unmatched_proceeds': {

@@ -5,6 +5,7 @@ import type { Metric } from '../metrics/metric.ts';
 import { walletHolding, walletLifetime } from '../profiles/sections/record.ts';
 import { lastSeqAt } from '../records/chain-order.ts';
 import { NO_ID } from '../records/columns.ts';
+import { sortingRows } from '../records/sorting-rows.ts';
 import { tradesTable } from '../records/tables.ts';
 import { countedTrades } from '../refresh/trades.ts';
 import { readProfilesAsOf } from '../storage/meta.ts';
@@ -17,7 +18,14 @@ import { changedSince } from './explain-subject.ts';
 import { type readCursorAsOf, writeCursorAsOf } from './list-place.ts';
 import { readProfile } from './profiles.ts';
 import { heldPositions } from './wallets/positions.ts';
-import { factMeanings, factsOf, isRecordPath, type RecordPath, readsBalances, recordFieldOf } from './wallets/tally.ts';
+import {
+  addingUp,
+  factMeanings,
+  isRecordPath,
+  type RecordPath,
+  readsBalances,
+  recordFieldOf,
+} from './wallets/tally.ts';
 
 /** What the trades of a wallet add to a field of its lifetime, as they add to a metric of a window. */
 const sameAs = {
@@ -134,13 +142,15 @@ async function tokensOf(context: QueryContext, path: RecordPath, wallet: number,
   const ids = Int32Array.of(wallet);
   const asked = { isThinAsked: of.includes('thin_gains'), areBalancesAsked: readsBalances(path) };
   const held = (await heldPositions(context, ids, asked)).get(wallet) ?? [];
-  const facts = factsOf(held, realized, of);
-  const adding = held
+  const pause = context.yielder();
+  const facts = await pause.run(addingUp(held, realized, of));
+  const added = held
     .filter(({ isQuote }) => !isQuote)
     .map((position) => ({ position, part: part?.(position) ?? null }))
-    .filter(({ part }) => part !== 0)
-    .sort((a, b) => Math.abs(b.part ?? 0) - Math.abs(a.part ?? 0))
-    .slice(0, limit);
+    .filter(({ part }) => part !== 0);
+  await pause.yieldIfDue();
+  const most = await pause.run(sortingRows(added, (a, b) => Math.abs(b.part ?? 0) - Math.abs(a.part ?? 0)));
+  const adding = most.slice(0, limit);
   await dictionary.load(
     reader,
     Int32Array.from(adding, ({ position }) => position.token),

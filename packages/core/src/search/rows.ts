@@ -1,4 +1,12 @@
-import { type ColumnTable, type Page, type PageScan, pageOf, scanRows } from '../memory/column-table.ts';
+import {
+  adoptRows,
+  type ColumnTable,
+  emptyTable,
+  type Page,
+  type PageScan,
+  pageOf,
+  scanRows,
+} from '../memory/column-table.ts';
 import type { OrderTuple } from '../memory/first-rows.ts';
 import { type Batch, type Table, takeRows } from '../records/columns.ts';
 import type { Order, Reader } from '../storage/adapter.ts';
@@ -26,6 +34,13 @@ export function storedRows(reader: Reader, table: Table): ProfileRows {
       return { count, rows: takeRows(rows, [...Array(limit).keys()]), hasMore: true };
     },
   };
+}
+
+/** Rows in memory that have some columns of the table whose rows they are. */
+export function batchRows(whole: Table, batch: Batch, yielder: () => Yielder): ProfileRows {
+  const own = Object.entries(whole.columns).filter(([name]) => name in batch.columns);
+  const table = { ...whole, columns: Object.fromEntries(own), indexes: [] };
+  return rowsInMemory(adoptRows(emptyTable(table), batch), yielder);
 }
 
 export function rowsInMemory(rows: ColumnTable, yielder: () => Yielder): ProfileRows {

@@ -88,6 +88,11 @@ export type TextMatch = keyof typeof textMatches;
 
 export const textMatchNames = Object.keys(textMatches) as readonly TextMatch[];
 
+/** The conditions that must all hold for one to hold. */
+export function conjunctsOf(where: Predicate): readonly Predicate[] {
+  return where.kind === 'and' ? where.of.flatMap(conjunctsOf) : [where];
+}
+
 /** A condition that has no parts. */
 export type Leaf = Exclude<Predicate, { readonly kind: 'and' | 'or' | 'not' }>;
 

@@ -1,4 +1,4 @@
-import type { ViewSource } from '@swapfold/core/engine';
+import { lossIn, resultAtMark, type ViewSource } from '@swapfold/core/engine';
 import { literal, sql } from './columns.ts';
 import { atNativePrice } from './profiles.ts';
 import type { View, ViewColumn } from './view.ts';
@@ -9,10 +9,9 @@ export function holdingsView({ quotes }: ViewSource): View {
   const held = (name: string): string => `"held"."${name}"`;
   const known = (number: string): string => `coalesce(${number}, 0.0)`;
   const sum = (number: string): string => `cast(sum(${known(number)}) as double)`;
-  const ifLoss = (number: string): string => `case when ${number} < 0 then ${number} else 0.0 end`;
-  const unrealized = sql.minus(sql.times(held('lot_amount'), price), held('holding.cost_basis'));
+  const unrealized = resultAtMark(sql, held('lot_amount'), price, held('holding.cost_basis'));
   const awayLots = `coalesce(${held('away_lot_amount')}, ${held('holding.away_amount')})`;
-  const away = sql.minus(sql.times(awayLots, price), held('holding.away_cost'));
+  const away = resultAtMark(sql, awayLots, price, held('holding.away_cost'));
   const realized = known(`max("profile"."lifetime.realized_pnl")`);
   const column = (name: string, meaning: string, of: string): ViewColumn => ({
     name,
@@ -44,12 +43,12 @@ export function holdingsView({ quotes }: ViewSource): View {
       column(
         'away_pnl',
         'USD, at most 0: lots that are away at the mark - what they cost, where that is a loss.',
-        sum(ifLoss(away)),
+        sum(lossIn(sql, away)),
       ),
       column(
         'floor_pnl',
         'USD: lifetime_realized_pnl + unrealised losses + away_pnl.',
-        `(${realized} + ${sum(ifLoss(unrealized))} + ${sum(ifLoss(away))})`,
+        `(${realized} + ${sum(lossIn(sql, unrealized))} + ${sum(lossIn(sql, away))})`,
       ),
     ],
     from: `from "position_profiles" "held"

@@ -11,7 +11,7 @@ import { type LeaderRange, madeByLeader, readLeader } from './leader.ts';
 import { type Delay, readMarkets } from './markets.ts';
 import type { Simulation } from './schema.ts';
 import { servedPairs } from './served.ts';
-import { followed, marketAtEnd, servedResult } from './sums.ts';
+import { type Followed, following, marketAtEnd, servedResult } from './sums.ts';
 
 /** What is asked of a simulation: times are Unix seconds, shares percent. */
 export interface SimulateRequest {
@@ -65,7 +65,9 @@ export async function simulate(context: QueryContext, request: SimulateRequest):
     delays,
   );
   const terms = termsOf(request);
-  const results = found.map((markets) => followed(leader, markets, terms));
+  const pause = context.yielder();
+  const results: Followed[] = [];
+  for (const markets of found) results.push(await pause.run(following(leader, markets, terms)));
   const [markets, main] = [found[0]!, results[0]!];
   const ofDelay = new Map(delays.map((delay, i) => ['seconds' in delay ? delay.seconds : undefined, results[i]!]));
   const before =

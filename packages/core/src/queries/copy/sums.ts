@@ -2,6 +2,9 @@ import { type Fill, type FollowTerms, follow, type Rest, restsOf } from '../../c
 import { atLeaderPrices, type Made } from '../../copy/leader.ts';
 import type { Market } from '../../copy/price.ts';
 import { percent } from '../../metrics/numbers.ts';
+import { firstAfter } from '../../records/columns.ts';
+import { addTo } from '../../records/key-index.ts';
+import type { Work } from '../../work.ts';
 import type { Leader } from './leader.ts';
 import type { FoundMarkets } from './markets.ts';
 import type { PlacedPrint } from './prints.ts';
@@ -16,9 +19,10 @@ export interface Followed {
 
 const nothing: Market<PlacedPrint> = { depth: undefined, newest: [], next: [] };
 
-/** Follows a leader on the markets that were found. */
-export function followed({ trades, left }: Leader, { at, atEnd }: FoundMarkets, terms: FollowTerms): Followed {
+/** Follows a leader on the markets that were found. Others may have their turn meanwhile. */
+export function* following({ trades, left }: Leader, { at, atEnd }: FoundMarkets, terms: FollowTerms): Work<Followed> {
   const { fills, books } = follow(trades, at, terms);
+  yield;
   const arriving = new Map<number, number>();
   for (const { token, arriving: part } of trades) arriving.set(token, Math.min(arriving.get(token) ?? 1, part));
   const rests = restsOf(
@@ -42,6 +46,7 @@ export function followed({ trades, left }: Leader, { at, atEnd }: FoundMarkets, 
     endOf: (token) => marketAtEnd(atEnd, token),
     takes: (i) => fills[i]!.isMissed,
   });
+  yield;
   const sums = {
     ...servedResult({ realized, unrealized, cost }),
     fees,
@@ -49,7 +54,7 @@ export function followed({ trades, left }: Leader, { at, atEnd }: FoundMarkets, 
     missed_count: missed,
     missed_leader_pnl: lost.realized + lost.unrealized,
     unknown_count: unknown,
-    kept_count: left.filter(({ token, seq }) => isHeld(trades, fills, token, seq)).length,
+    kept_count: yield* counting(left, heldAt(trades, fills)),
   };
   return { fills, rests, sums };
 }
@@ -57,10 +62,32 @@ export function followed({ trades, left }: Leader, { at, atEnd }: FoundMarkets, 
 export const marketAtEnd = (atEnd: FoundMarkets['atEnd'], token: number): Market<PlacedPrint> =>
   atEnd.get(token) ?? nothing;
 
-/** Whether a follower held a token at a place in chain order: that of the leader's trades. */
-function isHeld(trades: Leader['trades'], fills: readonly Fill[], token: number, seq: number): boolean {
-  const last = trades.findLastIndex((trade) => trade.token === token && trade.seq <= seq);
-  return last >= 0 && fills[last]!.heldAfter > 0;
+type Left = Leader['left'][number];
+
+/** Whether a follower held a token at a place in chain order: after the last of the leader's trades up to it. */
+function heldAt(trades: Leader['trades'], fills: readonly Fill[]): (left: Left) => boolean {
+  const rowsOf = new Map<number, number[]>();
+  for (const [i, { token }] of trades.entries()) addTo(rowsOf, token, i);
+  const seqsOf = new Map(
+    Array.from(rowsOf, ([token, rows]) => [token, Float64Array.from(rows, (i) => trades[i]!.seq)]),
+  );
+  return ({ token, seq }) => {
+    const seqs = seqsOf.get(token);
+    const last = seqs === undefined ? -1 : firstAfter(seqs, seqs.length, seq) - 1;
+    return last >= 0 && fills[rowsOf.get(token)![last]!]!.heldAfter > 0;
+  };
+}
+
+/** Places that are looked at before others may have their turn. */
+const TURN = 4096;
+
+function* counting(left: Leader['left'], holds: (left: Left) => boolean): Work<number> {
+  let count = 0;
+  for (const [i, one] of left.entries()) {
+    if (i % TURN === 0) yield;
+    if (holds(one)) count++;
+  }
+  return count;
 }
 
 export function servedResult({ realized, unrealized, cost }: Made) {

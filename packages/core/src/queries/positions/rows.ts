@@ -1,15 +1,16 @@
 import { SwapfoldError } from '../../errors.ts';
 import { foldedColumn } from '../../filter/words.ts';
-import { adoptRows, emptyTable, type Page } from '../../memory/column-table.ts';
+import type { Page } from '../../memory/column-table.ts';
 import type { ProfileShape } from '../../profiles/shape.ts';
 import { pairsOf } from '../../records/chain-order.ts';
-import { type Batch, inOrderOf, NO_ID, type Table } from '../../records/columns.ts';
+import { type Batch, inOrderOf, NO_ID } from '../../records/columns.ts';
 import type { CompiledRule } from '../../refresh/labels.ts';
-import { type ProfileRows, rowsInMemory, storedRows } from '../../search/rows.ts';
+import { batchRows, type ProfileRows, storedRows } from '../../search/rows.ts';
 import {
   and,
   between,
   compare,
+  conjunctsOf,
   everything,
   isIn,
   not,
@@ -35,15 +36,14 @@ export function positionRows(context: QueryContext, completer: Completer): Profi
   async function candidates(wanted: readonly string[], where: Predicate) {
     const completion = completer.completionOf([...wanted, ...predicateColumns(where)]);
     const isDecided = (part: Predicate): boolean => isStored(shape, predicateColumns(part));
-    const parts = partsOf(where);
+    const parts = conjunctsOf(where);
     const decided = and(...parts.filter(isDecided));
     const count = await reader.count(shape.table, decided);
     const most = MOST_CANDIDATES[completion.isFolded ? 'folded' : 'priced'];
     if (count > most) throw tooMany(count, most, computedPath(shape, [...predicateColumns(where), ...wanted]));
     const stored = await engine.read(completion.stored, decided);
     const whole = await completer.complete(stored, completion);
-    const table = adoptRows(emptyTable(tableOf(shape, whole)), whole);
-    return { rows: rowsInMemory(table, yielder), rest: and(...parts.filter((part) => !isDecided(part))) };
+    return { rows: batchRows(shape.whole, whole, yielder), rest: and(...parts.filter((part) => !isDecided(part))) };
   }
   return {
     async read(columns, where) {
@@ -80,12 +80,6 @@ async function byIds({ dictionary, reader }: QueryContext, where: Predicate): Pr
   const ids = await dictionary.find(reader, addresses);
   const idOf = new Map(addresses.map((address, i) => [address, ids[i] === NO_ID ? undefined : ids[i]]));
   return withIds(where, (address) => idOf.get(address));
-}
-
-/** The table that rows are of which have some of its columns. */
-function tableOf({ whole }: ProfileShape, { columns }: Batch): Table {
-  const own = Object.entries(whole.columns).filter(([name]) => name in columns);
-  return { ...whole, columns: Object.fromEntries(own), indexes: [] };
 }
 
 /** The path of the first of some columns that no table has. */
@@ -140,10 +134,6 @@ type OfAddress = Extract<Leaf, { readonly kind: 'compare' | 'in' }>;
 
 function isOfAddress(leaf: Leaf): leaf is OfAddress {
   return (leaf.kind === 'in' || (leaf.kind === 'compare' && leaf.op === 'eq')) && leaf.column in idColumns;
-}
-
-function partsOf(where: Predicate): readonly Predicate[] {
-  return where.kind === 'and' ? where.of.flatMap(partsOf) : [where];
 }
 
 function rewritten(where: Predicate, leafOf: (leaf: Leaf) => Predicate): Predicate {

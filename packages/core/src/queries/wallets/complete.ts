@@ -7,14 +7,18 @@ import { compilePredicate } from '../../storage/evaluate.ts';
 import { leavesOf, type Predicate, predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import { heldPositions, MAX_SUSPECT_TRADES, suspectShare } from './positions.ts';
-import { factsOf, isRecordPath, readsBalances, recordFieldOf } from './tally.ts';
+import { addingUp, isRecordPath, readsBalances, recordFieldOf } from './tally.ts';
 
 /** How rows of stored wallets get the columns that are computed when they are asked for. */
 export interface WalletCompleter {
+  /** Those that a question decides. */
+  readonly rules: readonly CompiledRule[];
   /** Whether what a table has of the column is all: labels are not, if a rule of them is decided here. */
   readonly isStored: (column: string) => boolean;
   /** Whether a condition holds for stored rows wherever it holds for whole ones. */
   readonly isDecided: (where: Predicate) => boolean;
+  /** Whether some of the columns take the trades of each wallet. */
+  readonly isCostly: (columns: Iterable<string>) => boolean;
   /** The stored columns that rows take to get the columns `wanted`. */
   readonly storedOf: (wanted: Iterable<string>) => readonly string[];
   /** Rows that have these, with the computed ones of `wanted`. */
@@ -38,7 +42,9 @@ export function walletCompleter(given: QueryContext, asOf: number): WalletComple
     return names;
   };
   return {
+    rules,
     isStored,
+    isCostly: (columns) => withRead(columns).has(SUSPECT_SHARE),
     isDecided: (where) => {
       const asked = rules.map(({ label }) => label);
       return leavesOf(where).every((leaf) =>
@@ -100,8 +106,9 @@ async function fill(context: QueryContext, rows: Batch, names: readonly string[]
       areBalancesAsked: ofPositions.some(readsBalances),
     });
     const wanted = ofPositions.flatMap((name) => recordFieldOf(name).of);
+    const pause = context.yielder();
     for (const [row, id] of ids.entries()) {
-      const facts = factsOf(held.get(id) ?? [], c['lifetime.realized_pnl']![row]!, wanted);
+      const facts = await pause.run(addingUp(held.get(id) ?? [], c['lifetime.realized_pnl']![row]!, wanted));
       for (const name of ofPositions) c[name]![row] = finite(recordFieldOf(name).value(facts));
     }
   }
@@ -109,13 +116,15 @@ async function fill(context: QueryContext, rows: Batch, names: readonly string[]
     for (const [row, id] of ids.entries()) c[name]![row] = finite(await others[name as Other](context, c, row, id));
 }
 
+const SUSPECT_SHARE = 'lifetime.suspect_share';
+
 /** What is computed of something else than positions. */
 const others = {
   'lifetime.since': ({ horizon }, c, row) => {
     const isKnown = horizon === 0 || !Number.isNaN(c['lifetime.trade_count']![row]!);
     return isKnown ? c['lifetime.first_trade_at']![row]! : horizon;
   },
-  'lifetime.suspect_share': async (context, c, row, id) =>
+  [SUSPECT_SHARE]: async (context, c, row, id) =>
     c['lifetime.trade_count']![row]! <= MAX_SUSPECT_TRADES ? suspectShare(context, id) : Number.NaN,
 } satisfies Readonly<Record<string, Computation>>;
 

@@ -3,8 +3,9 @@ import { carriedPairs } from '../../ingest/carried.ts';
 import { BUY } from '../../ledger/trade.ts';
 import type { Holding } from '../../market-data/holdings.ts';
 import { compareText, firstSeqAt, pairOf } from '../../records/chain-order.ts';
-import { type Batch, concatBatches } from '../../records/columns.ts';
-import { addTo } from '../../records/key-index.ts';
+import { type Batch, concatenating } from '../../records/columns.ts';
+import { addTo, KeySet } from '../../records/key-index.ts';
+import { sortingRows } from '../../records/sorting-rows.ts';
 import { suspectStandings } from '../../records/standing.ts';
 import { legsTable, swapsTable, tradesTable } from '../../records/tables.ts';
 import { foldAllPositions } from '../../refresh/positions.ts';
@@ -12,6 +13,7 @@ import { countedTrades } from '../../refresh/trades.ts';
 import { ascending } from '../../storage/adapter.ts';
 import { and, between, compare, isIn, or } from '../../storage/predicate.ts';
 import { wallClock } from '../../time.ts';
+import { ROWS_PER_CHECK } from '../../yielder.ts';
 import { lastSeq, type QueryContext } from '../context.ts';
 import { latestMarksOf } from '../prices.ts';
 import { balancesOf, conditionsOf } from './balances.ts';
@@ -64,10 +66,13 @@ export async function heldPositions(
   const isThin = await thinTokens(context, rows, isThinAsked);
   const addresses = rows.columns.token_address as string[];
   const found = new Map<number, (HeldPosition & { readonly address: string })[]>();
-  const order = Array.from({ length: rows.length }, (_, row) => row).sort((a, b) =>
-    compareText(addresses[a]!, addresses[b]!),
-  );
   const pause = context.yielder();
+  const order = await pause.run(
+    sortingRows(
+      Array.from({ length: rows.length }, (_, row) => row),
+      (a, b) => compareText(addresses[a]!, addresses[b]!),
+    ),
+  );
   for (const row of order) {
     if (pause.isDue()) await pause.take();
     const of = (name: string): number => c[name]![row]!;
@@ -106,8 +111,18 @@ function pricedBy(mark: ReturnType<Marks['get']>, { asOf }: QueryContext): Pick<
 /** Balances of wallets in tokens that are none of their positions. */
 async function untradedOf(context: QueryContext, rows: Batch, wallets: Int32Array): Promise<readonly Holding[]> {
   const { wallet, token } = rows.columns as Readonly<Record<string, Int32Array>>;
-  const traded = new Set(Array.from(wallet!, (of, row) => pairOf(of, token![row]!)));
-  return (await balancesOf(context, wallets)).filter((held) => !traded.has(pairOf(held.wallet, held.token)));
+  const pause = context.yielder();
+  const traded = new KeySet(rows.length);
+  for (const [row, of] of wallet!.entries()) {
+    if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
+    traded.add(pairOf(of, token![row]!));
+  }
+  const untraded: Holding[] = [];
+  for (const [row, held] of (await balancesOf(context, wallets)).entries()) {
+    if (row % ROWS_PER_CHECK === 0) await pause.yieldIfDue();
+    if (!traded.has(pairOf(held.wallet, held.token))) untraded.push(held);
+  }
+  return untraded;
 }
 
 /** Adds them, at their places by address. */
@@ -122,7 +137,9 @@ async function addUntraded(
     reader,
     Int32Array.from(untraded, ({ token }) => token),
   );
-  for (const { wallet, token, balance } of untraded)
+  const pause = context.yielder();
+  for (const { wallet, token, balance } of untraded) {
+    if (pause.isDue()) await pause.take();
     addTo(to, wallet, {
       ...neverTraded,
       ...pricedBy(marks.get(token), context),
@@ -132,8 +149,9 @@ async function addUntraded(
       balance,
       arrived: balance,
     });
+  }
   for (const wallet of new Set(untraded.map(({ wallet }) => wallet)))
-    to.get(wallet)!.sort((a, b) => compareText(a.address, b.address));
+    to.set(wallet, [...(await pause.run(sortingRows(to.get(wallet)!, (a, b) => compareText(a.address, b.address))))]);
 }
 
 const neverTraded = {
@@ -165,11 +183,19 @@ async function readPositions(context: QueryContext, wallets: Int32Array): Promis
     for (const where of conditionsOf(wallets, 'id'))
       for await (const block of reader.stream({ table, columns, where })) take(block as Batch);
   }
-  return concatBatches(table, columns, blocks);
+  return context.yielder().run(concatenating(table, columns, blocks));
 }
 
 export function tooMany(): SwapfoldError {
   const message = `The filter or the sort reads what is computed of positions, and the conditions on stored fields leave wallets with more than ${MAX_POSITIONS} positions. Add conditions on stored fields, such as "lifetime.realized_pnl" or "lifetime.trade_count".`;
+  return new SwapfoldError('invalid-filter', message, { details: [{ path: 'filter', message }] });
+}
+
+/** Wallets of which a search reads the trades and swaps to decide a condition, or an order. */
+export const MAX_COSTLY = 1000;
+
+export function tooManyCostly(count: number): SwapfoldError {
+  const message = `"lifetime.suspect_share", or a label whose rule reads it, takes all trades of a wallet, and the other conditions leave ${count} wallets; at most ${MAX_COSTLY} may be left. Add conditions, such as on "lifetime.realized_pnl" or "lifetime.trade_count".`;
   return new SwapfoldError('invalid-filter', message, { details: [{ path: 'filter', message }] });
 }
 

@@ -1,12 +1,12 @@
-import { adoptRows, emptyTable, type Page, type PageScan } from '../../memory/column-table.ts';
+import type { Page, PageScan } from '../../memory/column-table.ts';
 import type { OrderTuple } from '../../memory/first-rows.ts';
-import { type Batch, concatBatches, inOrderOf, type Table } from '../../records/columns.ts';
-import { type ProfileRows, rowsInMemory } from '../../search/rows.ts';
+import { type Batch, concatenating, inOrderOf } from '../../records/columns.ts';
+import { batchRows, type ProfileRows } from '../../search/rows.ts';
 import type { Order } from '../../storage/adapter.ts';
-import { and, isIn, type Predicate, predicateColumns } from '../../storage/predicate.ts';
+import { and, conjunctsOf, isIn, leavesOf, or, type Predicate, predicateColumns } from '../../storage/predicate.ts';
 import type { QueryContext } from '../context.ts';
 import type { WalletCompleter } from './complete.ts';
-import { MAX_POSITIONS, tooMany } from './positions.ts';
+import { MAX_COSTLY, MAX_POSITIONS, tooMany, tooManyCostly } from './positions.ts';
 
 /** Never above `lifetime.realized_pnl`, so that an order by it reads down the stored column. */
 const FLOOR = 'holding.floor_pnl';
@@ -20,21 +20,40 @@ const CEILING = 'lifetime.realized_pnl';
  */
 export function walletRows(context: QueryContext, source: ProfileRows, completer: WalletCompleter): ProfileRows {
   const { whole } = context.shapes.wallets;
-  const { isStored, isDecided, storedOf, complete } = completer;
+  const { rules, isStored, isDecided, isCostly, storedOf, complete } = completer;
   const isAllStored = (columns: Iterable<string>): boolean => [...columns].every(isStored);
-  const inMemory = (rows: Batch): ProfileRows =>
-    rowsInMemory(adoptRows(emptyTable(tableOf(whole, rows)), rows), context.yielder);
+  const inMemory = (rows: Batch): ProfileRows => batchRows(whole, rows, context.yielder);
+  /** What must hold of a row for which a condition holds, as far as `isKnown` says of its parts. */
+  function impliedBy(part: Predicate, isKnown: (where: Predicate) => boolean): readonly Predicate[] {
+    if (isKnown(part)) return [part];
+    if (part.kind !== 'has') return [];
+    const own = rules.filter(({ label }) => label === part.label);
+    return [or(part, ...own.map(({ where }) => and(...conjunctsOf(where).filter(isKnown))))];
+  }
   /** Rows in memory for which `where` holds wherever `rest` does. */
   async function candidates(wanted: readonly string[], where: Predicate) {
-    const parts = partsOf(where);
+    const parts = conjunctsOf(where);
     const rest = and(...parts.filter((part) => !isDecided(part)));
     const all = [...wanted, ...predicateColumns(rest)];
     const order = [{ column: 'id', direction: 'asc' }] as const;
-    const columns = storedOf(all);
-    const decided = and(...parts.filter(isDecided));
-    const page = await source.page({ columns, where: decided, order, limit: MAX_POSITIONS });
+    const decided = and(...parts.flatMap((part) => impliedBy(part, isDecided)));
+    const page = await source.page({ columns: storedOf(all), where: decided, order, limit: MAX_POSITIONS });
     if (page.hasMore) throw tooMany();
-    return { rows: inMemory(await complete(page.rows, all)), rest };
+    const rows = isCostly(all) ? await cheaply(page.rows, rest) : page.rows;
+    return { rows: inMemory(await complete(rows, all)), rest };
+  }
+  /** The rows for which all that is cheap of a condition holds: the rest is asked of few. */
+  async function cheaply(rows: Batch, where: Predicate): Promise<Batch> {
+    const isCheap = (part: Predicate): boolean =>
+      leavesOf(part).every((leaf) => !isCostly([leaf.column]) || (leaf.kind === 'has' && isDecided(leaf)));
+    const implied = and(...conjunctsOf(where).flatMap((part) => impliedBy(part, isCheap)));
+    const completed = await complete(
+      rows,
+      [...predicateColumns(implied)].filter((column) => !isCostly([column])),
+    );
+    const left = await inMemory(completed).read(Object.keys(rows.columns), implied);
+    if (left.length > MAX_COSTLY) throw tooManyCostly(left.length);
+    return left;
   }
   /** Reads down what is realised, until what is left lies below the floors of a whole page. */
   async function byFloor(scan: PageScan, limit: number): Promise<Page> {
@@ -48,7 +67,8 @@ export function walletRows(context: QueryContext, source: ProfileRows, completer
     for (let size = Math.max(100, 4 * limit); ; size *= 2) {
       const read = await source.page({ columns, where: scan.where, order, after, limit: size });
       found.push(await complete(read.rows, [FLOOR]));
-      const rows = concatBatches(whole, Object.keys(read.rows.columns).concat(FLOOR), found);
+      const names = Object.keys(read.rows.columns).concat(FLOOR);
+      const rows = await context.yielder().run(concatenating(whole, names, found));
       const page = await inMemory(rows).page({
         ...scan,
         where: and(),
@@ -101,14 +121,4 @@ export function walletRows(context: QueryContext, source: ProfileRows, completer
       return withColumns(await rows.page({ ...scan, where: rest, columns: ['id'], sufficient: ['id'] }), scan);
     },
   };
-}
-
-function partsOf(where: Predicate): readonly Predicate[] {
-  return where.kind === 'and' ? where.of.flatMap(partsOf) : [where];
-}
-
-/** The table that rows are of which have some of its columns. */
-function tableOf(whole: Table, { columns }: Batch): Table {
-  const own = Object.entries(whole.columns).filter(([name]) => name in columns);
-  return { ...whole, columns: Object.fromEntries(own), indexes: [] };
 }

@@ -1,3 +1,7 @@
+import { lossIn, resultAtMark } from '../../profiles/position-rules.ts';
+import { numbers } from '../../records/arithmetic.ts';
+import type { Work } from '../../work.ts';
+
 /** A position of a wallet, or a balance of a token that it never traded, as the record of the wallet reads it. `NaN` is unknown. */
 export interface HeldPosition {
   readonly token: number;
@@ -39,9 +43,10 @@ type Part = (position: HeldPosition) => number;
 const known = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 const worth: Part = ({ balance, price }) => (balance > 0 ? known(balance * price) : 0);
-const unrealized: Part = ({ lots, cost, price }) => (lots > 0 ? known(lots * price - known(cost)) : 0);
-const loss: Part = (position) => Math.min(0, unrealized(position));
-const away: Part = ({ awayLots, awayCost, price }) => Math.min(0, known(known(awayLots) * price - known(awayCost)));
+const unrealized: Part = ({ lots, cost, price }) => known(resultAtMark(numbers, lots, price, cost));
+const loss: Part = (position) => lossIn(numbers, unrealized(position));
+const away: Part = ({ awayLots, awayCost, price }) =>
+  lossIn(numbers, known(resultAtMark(numbers, awayLots, price, awayCost)));
 
 function isSunk({ isOpen, lots, cost, price, priceAge }: HeldPosition): boolean {
   return isOpen && ((lots > 0 && lots * price < known(cost) / SUNK) || priceAge > OLD);
@@ -193,12 +198,20 @@ export const isRecordPath = (path: string): path is RecordPath => Object.hasOwn(
 
 export const recordFieldOf = (path: RecordPath): RecordField => recordFields[path];
 
+/** Positions that are added up before others may have their turn. */
+const ROWS_PER_TURN = 1024;
+
 /** What positions, in the order in which they are given, add up to. `realized`: of all trades of the wallet, USD. */
-export function factsOf(positions: Iterable<HeldPosition>, realized: number, wanted: Iterable<FactName>): Facts {
+export function* addingUp(
+  positions: readonly HeldPosition[],
+  realized: number,
+  wanted: Iterable<FactName>,
+): Work<Facts> {
   const names = [...new Set(wanted)].filter((name): name is keyof typeof sums => name in sums);
   const facts = { realized_pnl: realized, best: 0, largest: 0, quote_value: 0 } as Record<FactName, number>;
   for (const name of names) facts[name] = 0;
-  for (const position of positions) {
+  for (const [row, position] of positions.entries()) {
+    if (row > 0 && row % ROWS_PER_TURN === 0) yield;
     if (position.isQuote) {
       facts.quote_value += worth(position);
       continue;
