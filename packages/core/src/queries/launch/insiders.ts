@@ -2,6 +2,7 @@ import { findInsiders, type Insider, type Passed, type Roots } from '../../launc
 import { comparePlaces, type Place } from '../../launch/place.ts';
 import { BUY, SELL } from '../../ledger/trade.ts';
 import { NO_ID } from '../../records/columns.ts';
+import { sortingRows } from '../../records/sorting-rows.ts';
 import { poolSwapsTable, tradesTable, transfersTable } from '../../records/tables.ts';
 import { ascending } from '../../storage/adapter.ts';
 import { and, compare, isIn } from '../../storage/predicate.ts';
@@ -19,7 +20,10 @@ export interface InsiderScan {
   readonly supply: number;
 }
 
-/** Insiders of a launch by their ids: `null` without a supply, and in a store without transfers. */
+/** Transfers of the dev, of bundlers and of those who got enough of them that are gone through. */
+const MOST_TRANSFERS = 50_000;
+
+/** Insiders of a launch by their ids: `null` without a supply, in a store without transfers, and of more than 50,000 transfers. */
 export async function readInsiders(
   context: QueryContext,
   token: number,
@@ -40,18 +44,18 @@ export async function readInsiders(
   const senders = new Set<number>();
   for (let next = new Set(roots.keys()), step = 0; next.size > 0 && step < steps; step++) {
     for (const sender of next) senders.add(sender);
-    read.push(...(await readSent(context, token, next)));
+    for (const transfer of await readSent(context, token, next)) read.push(transfer);
+    if (read.length > MOST_TRANSFERS) return null;
     const enough = recipientsOf(read, least).filter((wallet) => !senders.has(wallet));
     for (const pool of await poolsAmong(context, enough)) excluded.add(pool);
     next = new Set(enough.filter((wallet) => !excluded.has(wallet)));
   }
   const traded = await readTraded(context, token, new Set([...senders, ...recipientsOf(read, least)]));
-  const transfers = read
-    .filter(
-      ({ includesSwaps, tx_hash, from, to }) =>
-        !includesSwaps || !(traded.isIn(tx_hash, to, BUY) || traded.isIn(tx_hash, from, SELL)),
-    )
-    .sort(comparePlaces);
+  const counted = read.filter(
+    ({ includesSwaps, tx_hash, from, to }) =>
+      !includesSwaps || !(traded.isIn(tx_hash, to, BUY) || traded.isIn(tx_hash, from, SELL)),
+  );
+  const transfers = await context.yielder().run(sortingRows(counted, comparePlaces));
   return findInsiders({ roots, transfers, firstSells: traded.firstSells, excluded, least, steps });
 }
 
@@ -73,6 +77,7 @@ async function readSent(
     ],
     where: and(isIn('sender', Int32Array.from(senders)), compare('token', 'eq', token), transfersUntil(context)),
     order: ascending('block_time', 'block_slot', 'tx_index', 'tx_hash', 'transfer_index'),
+    limit: MOST_TRANSFERS + 1,
   });
   return Array.from({ length }, (_, row) => ({
     tx_hash: c.tx_hash[row]!,

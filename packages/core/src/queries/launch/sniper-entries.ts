@@ -16,9 +16,12 @@ interface Entry {
   readonly tx: number;
 }
 
+/** Tokens that a wallet entered of which it is said: each takes some reads. */
+const MOST_ENTRIES = 5000;
+
 /**
  * How many launches a wallet sniped in windows that end at the as-of time, by the names of the windows: `null` where a window reaches behind
- * the horizon.
+ * the horizon, or the longest one that is asked for has more than 5,000 tokens that the wallet entered.
  */
 export async function sniperEntries(
   context: QueryContext,
@@ -29,8 +32,13 @@ export async function sniperEntries(
   const windows = windowSpecs.wallets.filter(({ name }) => names.includes(name));
   const longest = Math.max(0, ...windows.map(({ seconds }) => seconds));
   const times: number[] = [];
-  for (const entry of await entriesOf(context, wallet, Math.max(0, asOf - longest + 1)))
+  const entries = await entriesOf(context, wallet, Math.max(0, asOf - longest + 1));
+  if (entries.length > MOST_ENTRIES) return new Map(windows.map(({ name }) => [name, null]));
+  const pause = context.yielder();
+  for (const entry of entries) {
     if (await isSniped(context, wallet, entry)) times.push(timeOf(entry.seq));
+    await pause.yieldIfDue();
+  }
   return new Map(
     windows.map(({ name, seconds }) => [
       name,
