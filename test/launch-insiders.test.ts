@@ -154,3 +154,26 @@ test('without a creator the dev is null, and bundlers pass tokens on', async () 
   const { dev_bought_share, insider_count } = await store.launch();
   assert.deepEqual([dev_bought_share, insider_count], [null, 1]);
 });
+
+test('insiders are unknown if the dev sent the token more than 50,000 times', async () => {
+  const store = await bundled();
+  const send = (from: number, to: number) =>
+    store.dex.transfers.ingest(
+      Array.from({ length: to - from }, (_, i) => ({
+        tx_hash: `sent${from + i}`,
+        transfer_index: 0,
+        block_time: LAUNCH + 10,
+        token: 'T',
+        token_amount: 0.1,
+        from: 'D',
+        to: 'X',
+      })),
+    );
+  await send(0, 50_000);
+  await store.sell('X', 1, { after: 20 });
+  const { insider_count } = await store.launch();
+  assert.equal(insider_count, 1);
+  await send(50_000, 50_001);
+  assert.equal((await store.dex.tokens.buyers({ token: 'T' })).insiders, null);
+  assert.equal((await store.launch()).insider_count, null);
+});

@@ -383,6 +383,23 @@ test('a wallet says on request how many launches it sniped in each window', asyn
   assert.deepEqual(alone.metrics!['30d'], { sniper_entry_count: 2 });
 });
 
+test('sniper entries are unknown in a window in which the wallet traded over 5,000 tokens, and only there', async () => {
+  const countsAfter = async (old: number) => {
+    const { dex, bought } = await caseL();
+    const created = LAUNCH + 2 * 86_400;
+    await dex.tokens.upsert([{ address: 'NEW', created_at: created }]);
+    const swaps = Array.from({ length: old }, (_, i) => bought('S', 1, { after: 3600 }, `old${i}`));
+    await dex.ingest([...swaps, bought('S', 1, { after: 2 * 86_400 }, 'NEW')]);
+    await dex.refresh();
+    const options = { include_launch: true, include_metrics: ['1d', '7d'] as const };
+    const { metrics } = await dex.wallets.get({ wallet: 'S', options });
+    return [metrics!['1d']!.sniper_entry_count, metrics!['7d']!.sniper_entry_count];
+  };
+  // Beside the old ones S sniped T two days ago, and NEW.
+  assert.deepEqual(await countsAfter(4998), [1, 2]);
+  assert.deepEqual(await countsAfter(4999), [1, null]);
+});
+
 test('a page with launches has at most 20 profiles, and the error says so', async () => {
   const { dex } = await caseL();
   await dex.refresh();

@@ -89,8 +89,15 @@ export const launch: readonly Mutant[] = [
   {
     breaks: 'a wallet snipes a launch at which it had traded before',
     file: entries,
-    find: 'if (!first.has(token))',
-    replace: 'if (c.direction[row] === BUY)',
+    find: 'if (entry === undefined)',
+    replace: 'if (entry === undefined || c.direction[row] === BUY)',
+    noticedBy: 'launches',
+  },
+  {
+    breaks: 'tokens that a wallet traded before a window are counted to what is too much to read in it',
+    file: entries,
+    find: 'entries.filter(({ lastTime }) => lastTime > asOf - seconds).length <= MOST_TOKENS',
+    replace: 'entries.length <= MOST_TOKENS',
     noticedBy: 'launches',
   },
 ];

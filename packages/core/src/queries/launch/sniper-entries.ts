@@ -10,18 +10,21 @@ import { readTransactions } from '../../storage/reads.ts';
 import type { QueryContext } from '../context.ts';
 import { findLaunch, readRegistered } from './find.ts';
 
+/** The first trade of the wallet in a token, and the time of its last one. */
 interface Entry {
   readonly token: number;
   readonly seq: number;
   readonly tx: number;
+  readonly isBuy: boolean;
+  lastTime: number;
 }
 
-/** Tokens that a wallet entered of which it is said: each takes some reads. */
-const MOST_ENTRIES = 5000;
+/** Tokens that a wallet trades in a window of which it is said: each takes some reads. */
+const MOST_TOKENS = 5000;
 
 /**
  * How many launches a wallet sniped in windows that end at the as-of time, by the names of the windows: `null` where a window reaches behind
- * the horizon, or the longest one that is asked for has more than 5,000 tokens that the wallet entered.
+ * the horizon, and where the wallet traded more than 5,000 tokens in it.
  */
 export async function sniperEntries(
   context: QueryContext,
@@ -31,25 +34,30 @@ export async function sniperEntries(
   const { asOf, horizon } = context;
   const windows = windowSpecs.wallets.filter(({ name }) => names.includes(name));
   const longest = Math.max(0, ...windows.map(({ seconds }) => seconds));
-  const times: number[] = [];
   const entries = await entriesOf(context, wallet, Math.max(0, asOf - longest + 1));
-  if (entries.length > MOST_ENTRIES) return new Map(windows.map(({ name }) => [name, null]));
+  const isSaid = ({ seconds }: { readonly seconds: number }) =>
+    isKept({ asOf, horizon }, seconds) &&
+    entries.filter(({ lastTime }) => lastTime > asOf - seconds).length <= MOST_TOKENS;
+  const said = windows.filter(isSaid);
+  const from = asOf - Math.max(0, ...said.map(({ seconds }) => seconds));
+  const times: number[] = [];
   const pause = context.yielder();
   for (const entry of entries) {
-    if (await isSniped(context, wallet, entry)) times.push(timeOf(entry.seq));
+    const time = timeOf(entry.seq);
+    if (entry.isBuy && time > from && (await isSniped(context, wallet, entry))) times.push(time);
     await pause.yieldIfDue();
   }
   return new Map(
-    windows.map(({ name, seconds }) => [
-      name,
-      isKept({ asOf, horizon }, seconds) ? times.filter((time) => time > asOf - seconds).length : null,
+    windows.map((window) => [
+      window.name,
+      said.includes(window) ? times.filter((time) => time > asOf - window.seconds).length : null,
     ]),
   );
 }
 
-/** The first trades of the wallet in each token from a time on, if they are buys. */
+/** The first trades of the wallet in each token from a time on. */
 async function entriesOf({ reader, asOf }: QueryContext, wallet: number, from: number): Promise<readonly Entry[]> {
-  const first = new Map<number, Entry & { readonly isBuy: boolean }>();
+  const first = new Map<number, Entry>();
   const trades = reader.stream({
     table: tradesTable,
     columns: ['seq', 'tx', 'token', 'direction'],
@@ -59,10 +67,13 @@ async function entriesOf({ reader, asOf }: QueryContext, wallet: number, from: n
   for await (const { length, columns: c } of trades) {
     for (let row = 0; row < length; row++) {
       const [token, seq, tx] = [c.token[row]!, c.seq[row]!, c.tx[row]!];
-      if (!first.has(token)) first.set(token, { token, seq, tx, isBuy: c.direction[row] === BUY });
+      const entry = first.get(token);
+      if (entry === undefined)
+        first.set(token, { token, seq, tx, isBuy: c.direction[row] === BUY, lastTime: timeOf(seq) });
+      else entry.lastTime = timeOf(seq);
     }
   }
-  return [...first.values()].filter(({ isBuy }) => isBuy);
+  return [...first.values()];
 }
 
 /** Whether an entry is within the span of the launch of its token, and the wallet's first trade of that. */
