@@ -52,7 +52,7 @@ export type { TokenPoint } from './queries/histories/token.ts';
 export type { WalletPoint } from './queries/histories/wallet.ts';
 export type { PricePoint } from './queries/history.ts';
 export type { PortfolioToken } from './queries/portfolio.ts';
-export { computedPositionFields } from './queries/positions/bounds.ts';
+export { type ComputedFields, computedPositionFields } from './queries/positions/bounds.ts';
 export type {
   PositionHolding,
   PositionMetadata,
@@ -62,6 +62,7 @@ export type {
   TokenMetadata,
   WalletMetadata,
 } from './queries/serve-profile.ts';
+export type { RecordPath } from './queries/wallets/tally.ts';
 export type { TextFieldType } from './records/fields.ts';
 export { isOfText, type RowField, type RowFields, type RowFieldType } from './records/fields.ts';
 export {

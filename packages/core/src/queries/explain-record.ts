@@ -47,7 +47,6 @@ const ratios = {
 type Ratio = readonly [formula: string, of: readonly string[]];
 
 /** A field of a wallet's record that can be explained. */
-
 export type RecordField = keyof typeof sameAs | keyof typeof ratios | RecordPath;
 
 /** Fields of a wallet's record that can be explained: they have no window. */

@@ -192,6 +192,7 @@ export const recordFields = {
   },
 } as const satisfies Readonly<Record<string, RecordField>>;
 
+/** A field of a wallet's record that is added up token by token. */
 export type RecordPath = keyof typeof recordFields;
 
 export const isRecordPath = (path: string): path is RecordPath => Object.hasOwn(recordFields, path);
