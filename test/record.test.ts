@@ -79,6 +79,7 @@ const lifetime = {
   thin_share: 100,
   suspect_share: 0,
 };
+const options = { include_lifetime: true, include_holding: true };
 const holding = {
   // 160 Z at 0.15.
   value: 24,
@@ -110,7 +111,7 @@ for (const [engine, open] of Object.entries(engines)) {
       await dex.transfers.ingest(transfers);
       await dex.ingest(swaps);
       await dex.refresh();
-      const profile = await dex.wallets.get({ wallet: 'W' });
+      const profile = await dex.wallets.get({ wallet: 'W', options });
       assert.deepEqual(profile.lifetime, lifetime);
       assert.deepEqual(profile.holding, holding);
     }));
@@ -184,7 +185,7 @@ for (const [engine, open] of Object.entries(engines)) {
       }));
   }
 
-  test(`${engine}: a page has the record only if the search names it or reads it, a single profile always`, () =>
+  test(`${engine}: a profile has the record only if its options name it or the search reads it`, () =>
     withFolder(async (folder) => {
       await using dex = await Swapfold.open({ storage: open(folder), config });
       await dex.ingest(rankedSwaps());
@@ -197,8 +198,8 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.deepEqual(await sectionsOf({ options: { include_lifetime: true } }), ['lifetime']);
       assert.deepEqual(await sectionsOf({ sort: { field: 'holding.value' } }), ['holding']);
       assert.deepEqual(await sectionsOf({ filter: { 'lifetime.days_active': 1 } }), ['lifetime']);
-      assert.ok('holding' in (await dex.wallets.get({ wallet: 'W1' })));
-      assert.ok(!('holding' in (await dex.wallets.get({ wallet: 'W1', options: { include_metadata: true } }))));
+      assert.ok(!('holding' in (await dex.wallets.get({ wallet: 'W1' }))));
+      assert.ok('holding' in (await dex.wallets.get({ wallet: 'W1', options: { include_holding: true } })));
     }));
 }
 
@@ -211,7 +212,7 @@ const long: readonly SwapInput[] = Array.from({ length: 7 }, (_, i) => i * 10 * 
 for (const [engine, open] of Object.entries(engines)) {
   test(`${engine}: what a store has forgotten of a wallet stays in its lifetime, and so it does through refreshes and late swaps`, () =>
     withFolder(async (folder) => {
-      const of = async (dex: Swapfold) => (await dex.wallets.get({ wallet: 'W' })).lifetime!;
+      const of = async (dex: Swapfold) => (await dex.wallets.get({ wallet: 'W', options })).lifetime!;
       await using dex = await Swapfold.open({ storage: open(folder), config });
       await dex.ingest(long.slice(0, 12));
       await dex.refresh();
@@ -248,7 +249,7 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.equal(after.days_active, 8);
       assert.equal(after.first_trade_at, '2025-01-01T00:00:00Z');
       // As of an instant it is what had happened by then.
-      const then = (await dex.at(A + 46 * DAY + DAY * 10).wallets.get({ wallet: 'W' })).lifetime!;
+      const then = (await dex.at(A + 46 * DAY + DAY * 10).wallets.get({ wallet: 'W', options })).lifetime!;
       assert.deepEqual([then.realized_pnl, then.trade_count, then.days_active], [45, 14, 7]);
     }));
 
@@ -259,7 +260,7 @@ for (const [engine, open] of Object.entries(engines)) {
       await dex.ingest([...swaps, ...rankedSwaps()]);
       await dex.refresh();
       for (const wallet of ['W', 'W2', 'W3', 'M']) {
-        const { lifetime, holding } = await dex.wallets.get({ wallet });
+        const { lifetime, holding } = await dex.wallets.get({ wallet, options });
         const { points } = await dex.wallets.history({ wallet, interval: DAY });
         const last = points.at(-1)!;
         assert.deepEqual(
@@ -388,7 +389,7 @@ test('shares of nothing are unknown, not 0', async () => {
   await using dex = await Swapfold.open({ storage: engines.memory!(''), config });
   await dex.ingest([swap(0, 'W', 100, 'USDC', 100, 'X')]);
   await dex.refresh();
-  const { lifetime, holding } = await dex.wallets.get({ wallet: 'W' });
+  const { lifetime, holding } = await dex.wallets.get({ wallet: 'W', options });
   const { unmatched_share, best_token_share, thin_share, realized_roi, winrate } = lifetime!;
   assert.deepEqual(
     [unmatched_share, best_token_share, thin_share, realized_roi, winrate],

@@ -300,7 +300,7 @@ export type Sections = {
 };
 
 /** All sections of a wallet, in a search and alone. */
-const everySection = {
+export const everySection = {
   include_metadata: true,
   include_identity: true,
   include_lifetime: true,
@@ -343,7 +343,7 @@ export async function compareProfiles(dex: Swapfold, oracle: OracleAnswer, to: C
 
 /** What a record says is what the wallet's history ends with, and the value of its portfolio. */
 async function compareRecord(dex: Swapfold, asOf: number, wallet: string, to: Comparison): Promise<void> {
-  const { lifetime, holding } = await dex.wallets.get({ wallet });
+  const { lifetime, holding } = await dex.wallets.get({ wallet, options: everySection });
   if (lifetime == null || holding == null) return;
   const { points } = await dex.wallets.history({ wallet, interval: 86_400, to: formatTime(asOf) });
   const last = points.at(-1);

@@ -10,6 +10,7 @@ import {
   compareProfiles,
   compareTrades,
   compareWallet,
+  everySection,
   type Sections,
 } from './compare.ts';
 import { comparePosition, comparePositions, everything, type ServedPosition } from './compare-positions.ts';
@@ -257,7 +258,13 @@ async function compareAt(dex: Swapfold, instant: number, oracle: OracleAnswer, t
   const at: Api = dex.at(instant);
   await comparePortfolios(at, oracle, to);
   for (const [wallet, entity] of Object.entries(oracle.wallets))
-    compareWallet(to, `at ${instant} ${wallet}`, (await at.wallets.get({ wallet })) as Sections, entity, ['30d', '1d']);
+    compareWallet(
+      to,
+      `at ${instant} ${wallet}`,
+      (await at.wallets.get({ wallet, options: everySection })) as Sections,
+      entity,
+      ['30d', '1d'],
+    );
   for (const [token, entity] of Object.entries(oracle.tokens))
     compareEntity(to, `at ${instant} ${token}`, (await at.tokens.get({ token })) as Sections, entity, ['7d', '1h']);
   for (const position of Object.values(oracle.positions ?? {})) {

@@ -49,7 +49,9 @@ export function addWallet(program: Command, end: (code: ExitCode) => void): void
 }
 
 async function whole(dex: Swapfold, wallet: string): Promise<Answer> {
-  const profile = await dex.wallets.get({ wallet });
+  const stored = await dex.wallets.get({ wallet });
+  const record = await dex.wallets.get({ wallet, options: { include_lifetime: true, include_holding: true } });
+  const profile = { ...stored, ...record };
   const portfolio = await dex.portfolios.get({ wallet });
   const { count, data } = await dex.positions.search(bestPositions(profile.wallet_address));
   const native = nativeSymbol(dex.config);

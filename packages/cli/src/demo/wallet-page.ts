@@ -1,7 +1,7 @@
 import type { Portfolio, WalletProfile } from '@swapfold/core';
 import { shortAddress } from '../text/address.ts';
 import { metricTable } from '../text/metric-table.ts';
-import { formatCompact, formatUsd } from '../text/numbers.ts';
+import { formatCompact, formatCount, formatPercent, formatUsd } from '../text/numbers.ts';
 import { shownText } from '../text/shown-text.ts';
 import { tableLines } from '../text/table.ts';
 
@@ -30,9 +30,11 @@ const HOLDINGS = 5;
 /** What is known of one wallet: its metrics by window, in USD and in the token of symbol `native`, and what it holds. */
 export function walletLines(profile: WalletProfile, portfolio: Portfolio, native: string | undefined): string[] {
   const { wallet_address: address, metadata, labels = [] } = profile;
+  const record = recordOf(profile);
   return [
     shownText([metadata?.name, address].filter((part) => part != null).join('  ')),
     `labels ${labels.length === 0 ? 'none' : labels.join(', ')}; last trade ${metadata?.last_trade_at ?? 'never'}`,
+    ...(record === undefined ? [] : [record]),
     '',
     ...metricTable({ kind: 'wallets', names: metrics, windows, metrics: profile.metrics, native }),
     '',
@@ -40,6 +42,20 @@ export function walletLines(profile: WalletProfile, portfolio: Portfolio, native
     ...holdingLines(portfolio),
   ];
 }
+
+/** What its results rest on, of a profile with the record. */
+function recordOf({ lifetime, holding }: WalletProfile): string | undefined {
+  if (lifetime === undefined || holding === undefined || lifetime.realized_pnl === null) return undefined;
+  const { since, realized_pnl: realized, days_active: days, unmatched_share: unmatched } = lifetime;
+  const parts = [
+    `${formatUsd(realized)} realised on ${counted(days ?? 0, 'day')} since ${since?.slice(0, 10)}`,
+    `${formatUsd(holding.floor_pnl)} if no gain on paper comes true`,
+    ...(unmatched === null ? [] : [`${formatPercent(unmatched)} of its sales without a known cost`]),
+  ];
+  return `record ${parts.join(', ')}`;
+}
+
+const counted = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 function worthOf({ tokens, value }: Portfolio): string {
   const unknown = tokens.filter((token) => token.value === null).length;

@@ -187,9 +187,14 @@ export function optionsSchema(kind: ProfileKind, { isStream = false } = {}) {
     if (option === undefined) return [];
     return [[`include_${key}`, option === 'flag' ? flagSchema(section) : windowsSchema(key, profileWindows[kind])]];
   });
+  const lacking = all.flatMap(({ key, isOnRequest, isAskedOnly }) => {
+    if (isOnRequest) return [`\`${key}\``];
+    return isAskedOnly ? ['the launch'] : [];
+  });
+  const but = lacking.length === 0 ? '' : ` but ${lacking.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
   return described(
     requestObject<Record<string, v.GenericSchema>>(Object.fromEntries(entries)),
-    `The sections to return, and no others. Without options: all of them${isStream ? '' : ' but the launch'}${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,
+    `The sections to return, and no others. Without options: all of them${but}${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,
     { include_metadata: true, include_metrics: ['7d'] },
   );
 }

@@ -173,7 +173,7 @@ async function readProfiles(
 ): Promise<ReadonlyMap<number, Profile>> {
   if (ids.length === 0) return new Map();
   const shape = context.shapes[kind];
-  const { columns, serve } = profileServer(shape, options, shape.page);
+  const { columns, serve } = profileServer(shape, options, shape.defaults);
   const { rows, asOf } = await profilesOf(context, kind);
   const found = await rows.read(
     [...new Set(['id', ...columns])],

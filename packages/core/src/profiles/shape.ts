@@ -24,10 +24,10 @@ export interface ProfileShape {
   readonly byPath: ReadonlyMap<string, ProfileField>;
   /** What the response is made of, in its order. */
   readonly parts: readonly ProfilePart[];
-  /** What a profile has that no request has asked for by its parts: of windows, what is stored. */
-  readonly single: DefaultParts;
-  /** The same of a page of a search: without what is on request. */
-  readonly page: DefaultParts;
+  /** What a profile has without `options`: of windows, what is stored, and nothing that is on request. */
+  readonly defaults: DefaultParts;
+  /** The same with what is on request. */
+  readonly all: DefaultParts;
   readonly places: Places;
 }
 
@@ -67,13 +67,13 @@ export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileS
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
     parts,
-    single: defaultsOf(stored),
-    page: defaultsOf(stored.filter(({ section }) => section.isOnRequest !== true)),
+    defaults: partsOf(stored.filter(({ section }) => section.isOnRequest !== true)),
+    all: partsOf(stored),
     places,
   };
 }
 
-const defaultsOf = (parts: readonly ProfilePart[]): DefaultParts => ({ parts, columns: columnsOfParts(parts) });
+const partsOf = (parts: readonly ProfilePart[]): DefaultParts => ({ parts, columns: columnsOfParts(parts) });
 
 const servedFields = (section: Section, metrics: readonly Metric[]): readonly ProfileField[] =>
   section.fields(metrics).filter((field) => !isElapsed(field));

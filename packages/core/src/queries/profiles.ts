@@ -31,7 +31,7 @@ import { compare, not, predicateColumns } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 import type { QueryContext } from './context.ts';
 import { addLaunches, launchFaults } from './launch/on-request.ts';
-import { type Profile, pageParts, profileServer } from './serve-profile.ts';
+import { type Profile, profileServer, searchedParts } from './serve-profile.ts';
 import type { Page } from './swaps.ts';
 import { walletCompleter } from './wallets/complete.ts';
 import { walletRows } from './wallets/rows.ts';
@@ -70,7 +70,7 @@ export async function searchIn(
   const { plan, notes } = await readForStore(context, request, searched, stored.refine);
   if (notes.faults.length > 0) throw faultError(notes.faults);
   const read = [...predicateColumns(plan.where), ...plan.sort.map(({ column }) => column)];
-  const { columns, serve, servePlaces } = profileServer(shape, request.options, pageParts(shape, read));
+  const { columns, serve, servePlaces } = profileServer(shape, request.options, searchedParts(shape, read));
   const page = await runSearch(stored.rows, plan, { ...searched, columns });
   const { places, rows } = page;
   const served = places === undefined ? serve(rows, stored.asOf) : servePlaces(places, stored.asOf, stored.nativeUsd);
@@ -209,7 +209,7 @@ async function servedProfile(
   options: ProfileOptions | undefined,
 ): Promise<{ readonly profile: Profile; readonly asOf: number }> {
   const shape = context.shapes[kind];
-  const { columns, serve, servePlaces } = profileServer(shape, options, shape.single);
+  const { columns, serve, servePlaces } = profileServer(shape, options, shape.defaults);
   const cached = context.isAsOfAsked ? undefined : context.cache.profiles(kind);
   const isComputed = kind === 'wallets' && !columns.every(walletCompleter(context, context.asOf).isStored);
   if (cached !== undefined && !isComputed) {

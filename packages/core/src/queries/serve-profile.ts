@@ -50,15 +50,15 @@ type Served = Record<string, unknown>;
 /**
  * Serves the requested sections. A profile that holds until before the as-of time says so in `as_of`.
  *
- * - `defaults`: what profiles have without `options`: those of a single profile, or of a page (`pageParts`).
+ * - `without`: what profiles have without `options`: the defaults of their shape, or for a search what `searchedParts` says.
  */
 export function profileServer(
   { parts, places }: Pick<ProfileShape, 'parts' | 'places'>,
   options: ProfileOptions | undefined,
-  defaults: DefaultParts,
+  without: DefaultParts,
 ): ProfileServer {
-  const wanted = options === undefined ? defaults.parts : parts.flatMap((part) => requestedPart(part, options));
-  const columns = options === undefined ? defaults.columns : columnsOfParts(wanted);
+  const wanted = options === undefined ? without.parts : parts.flatMap((part) => requestedPart(part, options));
+  const columns = options === undefined ? without.columns : columnsOfParts(wanted);
   const placeOf = (column: string): number => places.get(column)!;
   const freshUntil = placeOf('fresh_until');
   const profileOf = (columns: readonly Column[], row: number, asOf: number): Profile => {
@@ -99,16 +99,16 @@ export function profileServer(
   };
 }
 
-/** What each profile of a page has without options: a section that is on request too, if the search reads one of its columns. */
-export function pageParts(
-  { page, single }: Pick<ProfileShape, 'page' | 'single'>,
+/** What each profile of a page has without options: a section that is on request, too, if the search reads one of its columns. */
+export function searchedParts(
+  { defaults, all }: Pick<ProfileShape, 'defaults' | 'all'>,
   read: Iterable<string>,
 ): DefaultParts {
   const named = new Set(read);
-  const parts = single.parts.filter(
+  const parts = all.parts.filter(
     ({ section, columns }) => section.isOnRequest !== true || columns.some((column) => named.has(column)),
   );
-  return parts.length === page.parts.length ? page : { parts, columns: columnsOfParts(parts) };
+  return parts.length === defaults.parts.length ? defaults : { parts, columns: columnsOfParts(parts) };
 }
 
 /** The columns of segments that move, as they are while the native token is worth so much. */

@@ -10,7 +10,7 @@ export const walletSummary: Tool = tool({
   name: 'wallet_summary',
   title: 'Summarise a wallet',
   description:
-    'What one wallet is and how it does: labels, name if it has one, last trade, and all metrics of one window (result, win rate, risk, timing, luck). store_info says what each metric means, explain_number what it is made of.',
+    'What one wallet is and how it does: labels, name if it has one, last trade, all metrics of one window (result, win rate, risk, timing, luck), and its whole history with what it rests on. store_info says what each metric means, explain_number what it is made of.',
   operations: ['wallets.get'],
   request: ({ config }) =>
     requestObject({
@@ -21,7 +21,13 @@ export const walletSummary: Tool = tool({
   answer: (store, { wallet, window }) =>
     store.call('wallets.get', {
       wallet,
-      options: { include_labels: true, include_metadata: true, include_metrics: [window] },
+      options: {
+        include_labels: true,
+        include_metadata: true,
+        include_lifetime: true,
+        include_holding: true,
+        include_metrics: [window],
+      },
     }) as Promise<object>,
 });
 

@@ -19,8 +19,8 @@ export interface ResponseContext {
  * - `fields`: its fields, with their paths in the profile.
  * - `queried`: paths of its text fields that a text query searches.
  * - `beside`: a key beside the section's, read from a column that is no field.
- * - `isOnRequest`: whether a page of a search lacks it unless the request names it or one of its fields, because some of it is computed of
- *   more than the profile's row.
+ * - `isOnRequest`: whether a profile lacks it unless the request names it, or a search one of its fields, because some of it is computed
+ *   of more than the profile's row.
  * - `isAskedOnly`: no profile has it unless the request asks for it, and no stream does. `returns`: what the option gives, if not the key.
  * - `response`: the keys of the profile that it gives, with their schemas, if they differ from the schemas of its fields.
  */

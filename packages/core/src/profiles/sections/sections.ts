@@ -333,7 +333,7 @@ type KeysByOption<Option, S> = S extends {
   ? Key
   : never;
 
-/** Which sections a profile is served with; absent options mean all of them. */
+/** Which sections a profile is served with; without options, all but those that are on request. */
 export type ProfileOptions<Kind extends ProfileKind = ProfileKind> = {
   readonly [Key in KeysByOption<'flag', SectionOf<Kind>> as `include_${Key}`]?: boolean | undefined;
 } & {

@@ -23,7 +23,11 @@ export interface PositionRequest extends PositionKey {
 
 /** The position of a wallet in a token: the stored one, or folded for the as-of time that was asked for. Errors: `not-found`. */
 export async function getPosition(context: QueryContext, request: PositionRequest): Promise<Profile> {
-  const { columns, serve } = profileServer(context.shapes.positions, request.options, context.shapes.positions.single);
+  const { columns, serve } = profileServer(
+    context.shapes.positions,
+    request.options,
+    context.shapes.positions.defaults,
+  );
   const { rows, asOf } = await readPosition(context, request, columns);
   if (rows.length === 0) throw noPosition(request);
   const profile = serve(rows, asOf)[0]!;
