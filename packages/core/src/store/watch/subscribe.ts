@@ -156,6 +156,10 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
   const stillHere = (): readonly Message[] =>
     selections.map(({ of }) => ({ ...of, cursor: cursorAt(place), data: [] }));
 
+  /** Whether what a read threw is the end and no error: its reader has left, or its store has closed beneath it. */
+  const isEnd = (error: unknown): boolean =>
+    signal?.aborted === true || (error instanceof SwapfoldError && error.code === 'closed');
+
   async function* messages(): AsyncGenerator<readonly Message[]> {
     let wake = (): void => undefined;
     let isAborted = signal?.aborted;
@@ -185,6 +189,8 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
         else continue;
         sent = place;
       }
+    } catch (error) {
+      if (!isEnd(error)) throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
@@ -201,6 +207,10 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
       if (found.length === 0 && !log.isAging(sent)) return true;
       sent = place;
       return hear(found.length > 0 ? found : stillHere());
+    }
+    function endedBy(error: unknown): boolean {
+      if (!isEnd(error)) throw error;
+      return false;
     }
     await new Promise<void>((resolve, reject) => {
       let isBusy = false;
@@ -220,7 +230,7 @@ function openStream(session: StoreSession, calls: readonly TopicCall[], options:
           while (!log.isClosed && !signal?.aborted) {
             const made = messagesAt(place);
             if (made === undefined) return;
-            const isWanted = made instanceof Promise ? made.then(send) : send(made);
+            const isWanted = made instanceof Promise ? made.then(send, endedBy) : send(made);
             if (isWanted instanceof Promise) {
               isBusy = true;
               isWanted.then((more) => {
