@@ -2,7 +2,7 @@ import { listKey } from '../cache/regions.ts';
 import { pairOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
 import { movesTable, type tradesTable } from '../records/tables.ts';
-import { and, isIn } from '../storage/predicate.ts';
+import { and, between, isIn } from '../storage/predicate.ts';
 import type { QueryContext } from './context.ts';
 
 /** What happened to the lots and the balance of a position since its trade before, beside its trades: `gap` tokens, the others USD. */
@@ -29,10 +29,16 @@ export async function movesOfTrades(
 ): Promise<MovesOfTrades> {
   if (length === 0 || !(await hasMoves(context))) return () => none;
   const pairs = Float64Array.from(c.seq, (_, row) => pairOf(c.wallet[row]!, c.token[row]!));
+  let [least, greatest] = [c.seq[0]!, c.seq[0]!];
+  for (const seq of c.seq) {
+    if (seq < least) least = seq;
+    if (seq > greatest) greatest = seq;
+  }
   const { columns: found } = await context.reader.read({
     table: movesTable,
     columns: ['pair', 'seq', 'gap', 'away_cost', 'returned_cost', 'spent_cost'],
-    where: and(isIn('pair', Float64Array.from(new Set(pairs))), isIn('seq', c.seq)),
+    // A range for each pair: of two lists SQLite would look up each pair of members.
+    where: and(isIn('pair', Float64Array.from(new Set(pairs))), between('seq', least, greatest)),
   });
   // No other trade has the seq of a trade.
   const rowOf = new Map(Array.from(found.seq, (seq, row) => [seq, row]));
