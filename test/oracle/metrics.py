@@ -167,6 +167,19 @@ def roi_distribution(rois):
     return counts
 
 
+class Distribution(dict):
+    """Counts by class, and for each class how many of them rounding may move into or out of it."""
+
+    def __init__(self, rois):
+        values = [roi.value for roi in rois]
+        super().__init__(roi_distribution(values))
+        self.doubtful = {name: 0 for name in self}
+        for edge in (500, 200, -50):
+            near = sum(abs(value - edge) <= 1e-9 * abs(edge) for value in values)
+            for name, beside in roi_distribution([edge * (1 - 1e-8), edge * (1 + 1e-8)]).items():
+                self.doubtful[name] += near * beside
+
+
 class Series:
     """The window cut into equal periods that end at A, oldest first (metrics spec, section 4)."""
 
@@ -235,7 +248,7 @@ def shared_metrics(trades, series, wash, bare_fees=()):
         "avg_roi": mean(known(sell_roi(r) for r in realised)),
         "avg_token_pnl": mean(position_pnls),
         "avg_token_roi": mean(position_rois),
-        "token_roi_distribution": roi_distribution(roi.value for roi in position_rois),
+        "token_roi_distribution": Distribution(position_rois),
         "volume_weighted_winrate": divide(cost_sum(wins), cost_sum(wins + losses), 100.0),
         "volume_weighted_roi": divide(
             est_sum(Est(roi.value * size, (roi.scale + abs(roi.value)) * size) for roi, size in rated),
@@ -521,6 +534,8 @@ def finish(found, names):
         entry = found[name]
         if isinstance(entry, (int, dict)):
             metrics[name] = entry
+            if isinstance(entry, Distribution):
+                scales[name] = entry.doubtful
             continue
         if entry is None or not math.isfinite(entry.value):
             value = scale = None

@@ -357,6 +357,11 @@ class WalletWindows(Case):
         edges = [500.1, 500, 200.1, 200, 0, -0.1, -50, -50.1]
         self.assertEqual(list(metrics.roi_distribution(edges).values()), [1, 2, 2, 2, 1])
 
+    def test_a_ratio_at_an_edge_may_be_in_either_class(self):
+        found = metrics.Distribution([metrics.exactly(v) for v in (200.0, 200.5, 0.0)])
+        self.assertEqual(list(found.values()), [0, 1, 2, 0, 0])
+        self.assertEqual(list(found.doubtful.values()), [0, 1, 1, 0, 0])
+
 
 class TokenWindows(Case):
     def token(self, rows, window="1d", as_of=A):
