@@ -14,7 +14,7 @@ import { conditions, renderLabels } from './generate-docs/labels.ts';
 import { mcpPage, renderMcp } from './generate-docs/mcp.ts';
 import { renderMetrics } from './generate-docs/metrics.ts';
 import { docsPath } from './generate-docs/page.ts';
-import { importPage, renderImport } from './generate-docs/presets.ts';
+import { importPage, renderImport, renderPresets } from './generate-docs/presets.ts';
 import { renderSolana } from './generate-docs/solana.ts';
 import { renderSql } from './generate-docs/sql.ts';
 import { exampleSwap, renderSwapFields } from './generate-docs/swap-fields.ts';
@@ -29,6 +29,7 @@ for (const [name, render] of [
   ['reference/labels', renderLabels],
   ['reference/swap-fields', renderSwapFields],
   ['reference/transfer-fields', renderTransferFields],
+  ['reference/presets', renderPresets],
   ['guides/sql', renderSql],
   ['reference/cli', renderCli],
   ['reference/api', renderApi],

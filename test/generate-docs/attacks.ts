@@ -55,6 +55,16 @@ function percentages(
   });
 }
 
+/** The least and the most of each column. */
+function extremes(rows: readonly (readonly string[])[]): string[][] {
+  const each = (pick: (...numbers: number[]) => number): string[] =>
+    rows[0]!.map((_, i) => String(pick(...rows.map((row) => Number(row[i])))));
+  return [
+    ['the market with the fewest', ...each(Math.min)],
+    ['the market with the most', ...each(Math.max)],
+  ];
+}
+
 const usd = (amount: number): string => `${amount} USD`;
 const suspects = (market: Market): string[] =>
   Object.values(told).map((one) => `${(100 * falseSuspects(market, one)).toFixed(1)} %`);
@@ -103,10 +113,7 @@ ${table(
 
 ## By market
 
-${table(
-  ['market', ...columns],
-  markets.map((market) => [market.name, ...percentages(outcomes, settings, (outcome) => outcome.market === market)]),
-)}
+${table(['', ...columns], extremes(markets.map((market) => percentages(outcomes, settings, (outcome) => outcome.market === market))))}
 
 What part of each market's own prints is suspect, if nobody attacks it:
 

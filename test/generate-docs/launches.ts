@@ -15,19 +15,30 @@ const of = (part: number, whole: number): string => (whole === 0 ? '' : `${part}
 /** The page of launches with its table of planted ones made anew. */
 export async function renderLaunches(): Promise<string> {
   const rows = await confusions(SEED, ({ plant }) => (plant === undefined ? 200 : 30));
-  const cells = rows.map(({ chain, kind, found }) => [
-    kind.name,
-    chain.name,
-    percent(found.bundled, found.launches),
-    percent(found.fourInFive, found.launches),
-    of(found.bundlersFound, found.bundlers),
-    String(found.othersBundled),
-    of(found.insidersFound, found.insiders),
-    String(found.otherInsiders),
-  ]);
+  const kinds = [...new Set(rows.map(({ kind }) => kind.name))];
+  const cells = kinds.map((name) => {
+    const ofKind = rows.filter(({ kind }) => kind.name === name).map(({ found }) => found);
+    const each = (text: (found: (typeof ofKind)[number]) => string): string => ofKind.map(text).join(' / ');
+    const sum = (count: (found: (typeof ofKind)[number]) => number): number =>
+      ofKind.reduce((all, found) => all + count(found), 0);
+    return [
+      name,
+      each((found) => percent(found.bundled, found.launches)),
+      each((found) => percent(found.fourInFive, found.launches)),
+      of(
+        sum((found) => found.bundlersFound),
+        sum((found) => found.bundlers),
+      ),
+      each((found) => String(found.othersBundled)),
+      of(
+        sum((found) => found.insidersFound),
+        sum((found) => found.insiders),
+      ),
+      each((found) => String(found.otherInsiders)),
+    ];
+  });
   const titles = [
     'planted',
-    'blocks',
     'launches with a bundle',
     'four buyers in 5 s',
     'bundlers found',

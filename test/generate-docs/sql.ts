@@ -114,9 +114,8 @@ export function renderSql(): string {
 
 # Views for SQL
 
-A store on SQLite or DuckDB is a file that anybody may read with SQL. Its tables hold ids and codes, because that is small and fast; these views
-hold addresses, words and timestamps, under the names of the interface. They exist in every store that this version has opened for
-writing. A read-only open changes nothing, so an older store gets them when it is next opened for writing.
+A store on SQLite or DuckDB is a file that anybody may read with SQL. Its tables hold ids and codes; these views hold addresses, words and
+timestamps, under the names of the interface. An older store gets them when it is next opened for writing.
 
 \`\`\`sh
 duckdb dex.duckdb "select * from v_trades order by seq desc limit 5"
@@ -130,11 +129,11 @@ ${table(
 
 - Open the file for reading only, beside a running service on SQLite. DuckDB gives a file to one process at a time.
 - \`v_wallet_profiles\`, \`v_token_profiles\` and \`v_positions\` are as of the last refresh. All other views are up to date.
-- A path of a profile is a column with \`_\` in place of dots: \`metrics.7d.pnl\` is \`metrics_7d_pnl\`.
+- A path of a profile is a column with \`_\` in place of dots: \`metrics.7d.pnl\` is \`metrics_7d_pnl\`. The [routes](../reference/http.md#routes) say what the fields are, and so does \`v_columns\`.
 - \`v_swaps\` and \`v_trades\` have a column \`seq\`, the place in chain order. \`seq >> 20\` is the block time in Unix seconds. Conditions on \`seq\`
   use the key of the table, conditions on \`block_time\` read all rows.
-- Sums in SQL differ from those of the interface in the last bits, because an engine adds in its own order.
-- A view joins the texts of every id, used or not: [What views cost](#what-views-cost) has figures.
+- Sums in SQL differ from those of the interface in the last bits.
+- A view joins the texts of every id, used or not: [what views cost](#what-views-cost).
 - Views of these names that somebody made in the file are replaced; a table of such a name stays, and the store has no view in its place.
 - ClickHouse has no views: read its stores through an [export](export.md).
 
@@ -153,8 +152,7 @@ ${views.map(renderView).join('\n\n')}
 
 ## What views cost
 
-\`npm run bench -- views --swaps 300000\` asks the views and the tables behind them the same questions, in turns. Processor time on a machine that did
-nothing else, of 300,000 swaps; the ratio is that of the view to the table:
+Processor time of 300,000 swaps (\`npm run bench -- views --swaps 300000\`); the ratio is that of the view to the table behind it:
 
 | question            | DuckDB: view, ms | ratio | SQLite: view, ms | ratio |
 | ------------------- | ---------------: | ----: | ---------------: | ----: |
@@ -165,14 +163,11 @@ nothing else, of 300,000 swaps; the ratio is that of the view to the table:
 | candles of a token  |              2.0 |   1.4 |              3.0 |   1.8 |
 | ten best wallets    |              2.7 |   2.2 |              6.4 |   1.0 |
 
-A view of swaps or trades joins eleven tables for their texts. DuckDB 1.5 runs each join also if a query uses no column of it. It keeps
-them with a primary key on the texts, too. Grouped or distinct texts cost more and change nothing. Texts by their place in a list make a sum
-cheaper, and a query for one wallet several times slower. The views make the opening of a new store some 45 ms of processor time longer on
-DuckDB and 5 ms on SQLite.
+A view of swaps or trades joins eleven tables for their texts, and DuckDB 1.5 runs each join also if a query uses no column of it.
 
 For a sum over many rows, query the table behind the view: \`swaps\`, \`trades\` or \`legs\`. Group by its ids and join \`texts\` last, as in the example
 above. These tables are internal and may change with a version ([stability](../stability.md)). An [export](export.md) to Parquet has the columns of
-the interface without a join, and stays as it is.
+the interface without a join.
 `;
 }
 
@@ -181,21 +176,19 @@ function renderView({ name, rows, columns }: View): string {
   const isMetric = (column: string): boolean => windows.some((window) => column.startsWith(`metrics_${window}_`));
   const listed = columns.filter((column) => !isMetric(column.name));
   const metrics = columns.filter((column) => isMetric(column.name));
-  const own = windows.filter((window) => metrics.some((column) => column.name.startsWith(`metrics_${window}_`)));
-  const ofWindows =
-    metrics.length === 0
-      ? []
-      : [
-          [
-            `\`metrics_<window>_<metric>\``,
-            'number',
-            `${metrics.length} columns: the [metrics](../reference/metrics.md) that are stored, in the windows ${[...new Set(own)].join(', ')}.`,
-          ],
-        ];
-  return `## ${name}\n\n${rows}\n\n${table(
-    ['column', 'holds', 'meaning'],
-    [...listed.map((column) => [`\`${column.name}\``, column.type, column.meaning]), ...ofWindows],
-  )}`;
+  const heading = `## ${name}\n\n${rows}\n\n`;
+  if (metrics.length === 0)
+    return (
+      heading +
+      table(
+        ['column', 'holds', 'meaning'],
+        listed.map((column) => [`\`${column.name}\``, column.type, column.meaning]),
+      )
+    );
+  // What the fields of profiles mean stands with the routes: here are their names.
+  const own = new Set(windows.filter((window) => metrics.some(({ name }) => name.startsWith(`metrics_${window}_`))));
+  const names = listed.map((column) => `\`${column.name}\``).join(', ');
+  return `${heading}${names}, and \`metrics_<window>_<metric>\`: ${metrics.length} columns, the [metrics](../reference/metrics.md) that are stored, in the windows ${[...own].join(', ')}.`;
 }
 
 function renderExample({ title, engines, sql }: SqlExample): string {

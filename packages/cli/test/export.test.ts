@@ -14,6 +14,10 @@ import { runCli, runMany, startCli, temporaryFolder } from './run-cli.ts';
 const path = await temporaryFolder(after);
 writeSwapsCsv(generateMarket({ seed: 19, swaps: 300, withUsd: false }).swaps(), path('swaps.csv'));
 
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const WALLET = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5';
+
 /** What a swap says but its values: an import would take those that are derived for a feed's. */
 const WITHOUT_VALUES = [
   ...['protocol', 'wallet', 'token_in', 'token_out', 'token_symbol_in', 'token_symbol_out'],
@@ -64,6 +68,27 @@ test('an exported file of every format without derived values makes the same sto
   assert.equal(readFileSync(file, 'utf8'), before);
   const misnamed = await runCli(['export', 'swaps', path('out.xls'), '--db', from]);
   assert.match(misnamed.stderr, /Give a name that ends in \.csv/);
+});
+
+test('an export takes the symbol of a token, an interval such as 1h and a day, as the questions do', async () => {
+  const db = path('symbols.db');
+  const row = (hash: string, day: string, amount: number) =>
+    [hash, 0, `${day}T10:00:00Z`, WALLET, USDC, WIF, 'WIF', 100, amount].join();
+  const header =
+    'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_symbol_out,token_amount_in,token_amount_out';
+  writeFileSync(path('symbols.csv'), [header, row('a', '2025-01-01', 50), row('b', '2025-01-02', 25), ''].join('\n'));
+  const ask = ['--interval', '1h', '--from', '2025-01-02', '--db', db];
+  const [imported, written, unknown] = await runMany([
+    ['import', 'swaps', path('symbols.csv'), '--db', db],
+    ['export', 'candles', path('symbols-out.csv'), '--token', 'WIF', ...ask],
+    ['export', 'candles', path('unknown.csv'), '--token', 'WIFF', ...ask],
+  ]);
+  for (const { code, stderr } of [imported!, written!]) assert.equal(code, 0, stderr);
+  assert.deepEqual(readFileSync(path('symbols-out.csv'), 'utf8').trimEnd().split('\n').slice(1), [
+    '1735812000,4,4,4,4,100,1,0',
+  ]);
+  assert.match(unknown!.stderr, /No token has the address or the symbol "WIFF"\. Did you mean "WIF"\?/);
+  assert.equal(existsSync(path('unknown.csv')), false);
 });
 
 test('a file whose bytes fail on the way leaves nothing half written', async () => {

@@ -126,6 +126,14 @@ describe('imports with presets', { concurrency: 2 }, () => {
     assert.equal(refused.code, 1);
     assert.match(refused.stdout, /\n {2}rejected {4}2\n/);
     assert.match(refused.stderr, /The addresses are of format "solana", the configuration is for "evm"/);
+    const own = 'tx_hash,swap_index,block_time,wallet,token_in,token_out,token_amount_in,token_amount_out';
+    const row = (token: string) => `h,0,1710665692,0x${'a1'.repeat(20)},${token},0x${'c3'.repeat(20)},1,2`;
+    await writeFile(path('own.csv'), `${own}\n${row(`0x${'b2'.repeat(20)}`)}\n`);
+    const other = await runCli(['import', 'swaps', path('own.csv'), '--dry-run']);
+    assert.match(other.stderr, /The addresses are of format "evm", the configuration is for "solana"/);
+    await writeFile(path('own.csv'), `${own}\n${row('USDC')}\n`);
+    const symbols = await runCli(['import', 'swaps', path('own.csv'), '--dry-run', '--config', evm]);
+    assert.match(symbols.stderr, /named by their addresses\. If the file has symbols .*--sql/);
     assert.equal((await readFile(rejects, 'utf8')).trimEnd().split('\n').length, 2);
     for (const name of ['none.db', 'none.duckdb']) assert.equal(await isThere(path(name)), false, name);
   });

@@ -138,7 +138,7 @@ export function chooseReading(path: string, found: readonly string[], o: Chosen)
     undefined,
   );
   if (own === undefined || (closest !== undefined && share(closest) > MOST_LIKELY))
-    throw withoutColumns(missingFor(basename(path), closest!, found));
+    throw withoutColumns(missingFor(basename(path), closest!, { ...theirs, mapped }));
   throw own.error;
 }
 
@@ -318,7 +318,15 @@ function selectText(items: readonly (readonly [field: string, expression: string
   return `select\n${lines.join(',\n')}\nfrom ${from}`;
 }
 
-function missingFor(file: string, { reading, missing }: Compiled, found: readonly string[]): string {
+function missingFor(
+  file: string,
+  { reading, missing }: Compiled,
+  o: Pick<Chosen, 'isOwn' | 'fields'> & {
+    readonly found: readonly string[];
+    readonly mapped: ReadonlyMap<string, string>;
+  },
+): string {
+  const { found } = o;
   const used = new Set(reading.columns.values());
   const unused = found.filter((name) => !used.has(name));
   const names = missing.map((choice) => {
@@ -327,5 +335,12 @@ function missingFor(file: string, { reading, missing }: Compiled, found: readonl
     return `${shown}${meant === undefined ? '' : ` (did you mean its "${meant}"?)`}`;
   });
   const what = names.length === 1 ? 'the column' : 'the columns';
-  return `${file} lacks ${what} ${names.join(', ')} that the preset ${reading.name} needs. It has: ${listColumns(found)}. Name a column that holds a field with the option map COLUMN=FIELD, or write the SELECT yourself with the option sql.`;
+  const ofOwn = Object.keys(o.fields).filter(
+    (name) => o.isOwn && o.fields[name]!.isNeeded && !o.mapped.has(name) && !found.includes(name),
+  );
+  const orOwn =
+    ofOwn.length === 0
+      ? ''
+      : `, the closest one. As a file of Swapfold's own columns it lacks ${ofOwn.map((name) => `"${name}"`).join(', ')}`;
+  return `${file} lacks ${what} ${names.join(', ')} that the preset ${reading.name} needs${orOwn}. It has: ${listColumns(found)}. Name a column that holds a field with the option map COLUMN=FIELD, or write the SELECT yourself with the option sql.`;
 }

@@ -603,6 +603,18 @@ test('all missing columns of the preset that is nearest are named at once, each 
     message,
     /lacks the columns "evt_index" \(did you mean its "event_index"\?\), "token_sold_amount" \(did you mean its "sold_amount"\?\) that the preset dune-evm needs/,
   );
+  const owner = 'timestamp,signature,who,sold,bought,gave,got';
+  const map = {
+    who: 'wallet',
+    sold: 'token_in',
+    bought: 'token_out',
+    gave: 'token_amount_in',
+    got: 'token_amount_out',
+  };
+  assert.match(
+    await refusal(read(file('.csv', `${owner}\n1,2,3,4,5,6,7\n`), { map })),
+    /lacks the column "type" that the preset helius needs, the closest one\. As a file of Swapfold's own columns it lacks "block_time", "tx_hash"\. It has/,
+  );
   assert.match(
     await refusal(read(file('.csv', 'tx_hsh,time,wallet\n0xaa,2,3\n'))),
     /has no columns "token_in", "token_out", "token_amount_in", "token_amount_out", "block_time", "tx_hash" \(did you mean its "tx_hsh"\?\)\. It has: "tx_hsh", "time", "wallet"\./,

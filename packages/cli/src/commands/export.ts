@@ -4,11 +4,13 @@ import { type ExportFormat, exportFormats, exportNames } from '@swapfold/core/ho
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { parseTime, wholeNumber } from '../number-options.ts';
+import { parseInterval } from '../interval.ts';
+import { parseTime } from '../number-options.ts';
 import { type StoreOptions, withStoreToAsk } from '../open-store.ts';
 import { addAskOptions } from '../options/ask-options.ts';
 import { examplesHelp } from '../options/store-options.ts';
 import { note } from '../output.ts';
+import { findToken } from '../questions/find-token.ts';
 import { formatCount } from '../text/numbers.ts';
 import { writeFileWhole } from '../write-file.ts';
 
@@ -31,13 +33,13 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
       names.split(',').map((name) => name.trim()),
     )
     .option('--wallet <address>', 'only this wallet')
-    .option('--token <address>', 'only this token')
+    .option('--token <token>', 'only this token: its address, or a symbol that one token has')
     .option('--pool <address>', 'only this pool')
     .option('--where <filter>', 'the filter of a search, JSON', parseFilter)
     .addOption(new Option('--kind <kind>', 'whose profiles').choices(['wallets', 'tokens']))
-    .option('--interval <seconds>', 'seconds of a candle', wholeNumber(1, 2_592_000))
-    .option('--from <time>', 'rows from this time on (RFC 3339)')
-    .option('--to <time>', 'rows before this time (RFC 3339)')
+    .option('--interval <length>', 'of a candle: seconds, or such as 5m, 1h, 1d', parseInterval)
+    .option('--from <time>', 'rows from this time on (RFC 3339, or a day such as 2025-01-31)', parseTime)
+    .option('--to <time>', 'rows before this time', parseTime)
     .option('--as-of <time>', 'as if no later swap had happened (RFC 3339, or a day)', parseTime)
     .addHelpText(
       'after',
@@ -55,9 +57,10 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
 async function exportTo(what: ExportName, path: string, options: ExportOptions, signal: AbortSignal): Promise<void> {
   const { db, config, where, ...request } = options;
   const format = formatOf(path)!;
-  const bytes = await withStoreToAsk({ db, config }, (dex) =>
-    writeFileWhole(path, dex.export(what, { ...request, filter: where, format, signal })),
-  );
+  const bytes = await withStoreToAsk({ db, config }, async (dex) => {
+    const token = request.token === undefined ? undefined : await findToken(dex, request.token);
+    return writeFileWhole(path, dex.export(what, { ...request, token, filter: where, format, signal }));
+  });
   note(`Wrote ${what} to ${path}, ${formatCount(bytes)} bytes.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '@swapfold/core';
+import { type AddressFormat, normalAddress } from '@swapfold/core/host';
 import { type ImportStep, type ImportSummary, inputName } from '@swapfold/files';
 import { note } from '../output.ts';
 import type { Progress } from '../progress/progress.ts';
@@ -84,13 +85,22 @@ function noteReading({ file, preset, records, unused }: Extract<ImportStep, { ki
   if (unused.length > 0) note(`${name} has columns that are not used: ${firstOf(unused, 20)}.`);
 }
 
-/** Of files of which nothing could be stored: whether their addresses are of another format than the store's. */
-export function noteRefused({ addresses }: ImportSummary, { address_format: format }: Config): void {
-  if (addresses === undefined || format === addresses || format === 'any') return;
-  const preset = addresses === 'evm' ? 'ethereum' : 'solana';
-  note(
-    `The addresses are of format "${addresses}", the configuration is for "${format}". Give another with --config FILE, such as {"preset": "${preset}"}.`,
+/** Of files of which nothing could be stored: what is wrong with their addresses, if it is that. */
+export function noteRefused(summary: ImportSummary, { address_format: format }: Config): void {
+  if (format === 'any') return;
+  const refused = summary.rejects.flatMap(
+    ({ reason }) => /^is not an address of format .*: "(.*)"$/.exec(reason)?.[1] ?? [],
   );
+  const is = (other: AddressFormat): boolean => refused.some((text) => normalAddress(text, other) !== undefined);
+  const other = summary.addresses ?? (['evm', 'solana'] as const).find((one) => one !== format && is(one));
+  if (other !== undefined && other !== format)
+    note(
+      `The addresses are of format "${other}", the configuration is for "${format}". Give another with --config FILE, such as {"preset": "${other === 'evm' ? 'ethereum' : 'solana'}"}.`,
+    );
+  else if (refused.length > 0)
+    note(
+      'Wallets and tokens are named by their addresses. If the file has symbols or names instead, give the address of each in a SELECT: --sql.',
+    );
 }
 
 function firstOf(names: readonly string[], most: number): string {
