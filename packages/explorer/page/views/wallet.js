@@ -22,7 +22,7 @@ import { lacksUsd } from '../parts/number.js';
 import { Portfolio } from '../parts/portfolio.js';
 import { Positions } from '../parts/positions.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
-import { Record } from '../parts/record.js';
+import { Record, RecordFields } from '../parts/record.js';
 import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
@@ -85,8 +85,8 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${CompareLink} address=${wallet} />
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
-    <${Record} profile=${profile} />
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
+    <${Record} wallet=${wallet} profile=${profile} />
     ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
@@ -99,21 +99,22 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       </div>
     </div>
     <${Best} key=${window} filter=${{ wallet_address: wallet }} subject="token" ...${shown} />
-    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown })} />`;
+    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown, instant })} />`;
 }
 
 /**
- * @param {Part & { shown: Shown }} props
+ * @param {Part & { shown: Shown, instant: number | undefined }} props
  * @returns {readonly [Tab, ...Tab[]]}
  */
-function tabsOf({ kind, profile, wallet, query, shown }) {
+function tabsOf({ kind, profile, wallet, query, shown, instant }) {
   const labels = profile.labels?.length ?? 0;
   return [
     ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
     ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
-    ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} />`],
+    ['record', 'Record', () => html`<${RecordFields} kind=${kind} profile=${profile} />`],
+    ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} instant=${instant} />`],
     [
       'metrics',
       'All metrics',
