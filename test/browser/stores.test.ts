@@ -50,6 +50,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       const visitor = await visit(browser, site.server.url);
       const { page } = visitor;
       await visitor.open('#/');
+      await until(page, 'document.querySelector("main tbody tr td")');
       await settled(page);
       const cells = await page.locator('main tbody tr').first().locator('td').allInnerTexts();
       assert.match(cells[1]!, /^–/);
