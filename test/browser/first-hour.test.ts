@@ -105,6 +105,24 @@ describe('a live store', () => {
       }
     }
     assert.ok(clicked > 100, `${clicked}`);
+    // What is in a tab, which a click on another one takes away.
+    const inside = '[role=tabpanel] :is(button.heading, .choice button)';
+    const tabs = [
+      ...['positions', 'record', 'copy'].map((tab) => `#/wallet/${site.wallet}?tab=${tab}`),
+      ...['traders', 'launch', 'history'].map((tab) => `#/token/${site.token}?tab=${tab}`),
+    ];
+    for (const view of tabs) {
+      await show(view);
+      for (let i = 0; i < (await page.locator(inside).count()); i++) {
+        const name = await page.locator(inside).nth(i).innerText();
+        await page.locator(inside).nth(i).click();
+        clicked++;
+        await settled(page);
+        const failure = await page.evaluate<string>('document.querySelector(".failure")?.innerText ?? ""');
+        assert.equal(failure, '', `${name} of ${view}`);
+      }
+    }
+    assert.ok(clicked > 120, `${clicked}`);
     assert.deepEqual(visitor.faults, []);
   });
 
