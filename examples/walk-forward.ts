@@ -9,7 +9,7 @@ const CHOSEN = 5;
 const DRAWS = 100;
 /** Who is chosen, as of a day: change it to what you believe in. */
 const filter = { 'metrics.7d.trade_count': { $gte: 10 }, 'metrics.7d.pnl': { $gt: 0 } } as const;
-const sort = { field: 'metrics.7d.pnl', direction: 'desc' } as const;
+const sort = { field: 'holding.floor_pnl', direction: 'desc' } as const;
 /** How a follower trades. */
 const terms = { size: 100, delay: 5, delays: [], fee: { percent: 1 } };
 

@@ -4,6 +4,11 @@ import type { SwapInput } from '@swapfold/core';
 import { type Browser, launch, type Page } from './browser.ts';
 import { openSite, openStoreOf, type Site, settled, until, type Visitor, visit } from './site.ts';
 
+/** What a route of the browser knows of its request. */
+interface Sent {
+  request(): { postDataJSON(): { readonly sort?: { readonly field: string; readonly direction: string } } };
+}
+
 let browser: Browser;
 before(async () => {
   browser = await launch();
@@ -100,6 +105,24 @@ describe('a live store', () => {
       }
     }
     assert.ok(clicked > 100, `${clicked}`);
+    // What is in a tab, which a click on another one takes away.
+    const inside = '[role=tabpanel] :is(button.heading, .choice button)';
+    const tabs = [
+      ...['positions', 'record', 'copy'].map((tab) => `#/wallet/${site.wallet}?tab=${tab}`),
+      ...['traders', 'launch', 'history'].map((tab) => `#/token/${site.token}?tab=${tab}`),
+    ];
+    for (const view of tabs) {
+      await show(view);
+      for (let i = 0; i < (await page.locator(inside).count()); i++) {
+        const name = await page.locator(inside).nth(i).innerText();
+        await page.locator(inside).nth(i).click();
+        clicked++;
+        await settled(page);
+        const failure = await page.evaluate<string>('document.querySelector(".failure")?.innerText ?? ""');
+        assert.equal(failure, '', `${name} of ${view}`);
+      }
+    }
+    assert.ok(clicked > 120, `${clicked}`);
     assert.deepEqual(visitor.faults, []);
   });
 
@@ -263,7 +286,88 @@ describe('a live store', () => {
     await page.locator('.choice button').locator('text="30d"').click();
     await until(page, 'document.querySelector("tr.groups th").innerText === "Last 30 days"');
     await show('#/');
+    assert.deepEqual(await page.locator('tr.groups th').allInnerTexts(), ['Whole history', 'Last 30 days']);
+    await show('#/?columns=pnl,roi');
     assert.equal(await page.locator('tr.groups').count(), 0);
+  });
+
+  test('ranks wallets by what no price that somebody raises adds to, and takes other orders', async () => {
+    const addresses = (): Promise<string[]> =>
+      page.evaluate('[...document.querySelectorAll("main tbody tr")].map((tr) => tr.querySelector("a").title)');
+    const found = async (request: object): Promise<string[]> =>
+      (await site.dex.wallets.search({ limit: 25, ...request } as object)).data.map((one) => one.wallet_address);
+    const filter = { 'lifetime.trade_count': { $gte: 10 }, 'lifetime.unmatched_share': { $lt: 5 } };
+    const sort = { field: 'holding.floor_pnl', direction: 'desc' };
+    await show('#/');
+    assert.equal(await page.locator('.presets [aria-current=true]').innerText(), 'Worth following');
+    assert.equal(await page.locator('th[aria-sort]').innerText(), 'Profit less open losses ▼');
+    assert.deepEqual(await addresses(), await found({ filter, sort }));
+    await page.locator('.presets a').locator('text="Everyone"').click();
+    await until(page, 'document.querySelector(".presets [aria-current=true]")?.innerText === "Everyone"');
+    await settled(page);
+    assert.deepEqual(await addresses(), await found({ sort }));
+    // There is none in SOL: what was realised in it stands in its place.
+    await page.locator('.choice button').locator('text="SOL"').click();
+    await until(page, 'document.querySelector("th[aria-sort]")?.innerText === "Realised in all in SOL ▼"');
+    await settled(page);
+    assert.deepEqual(await addresses(), await found({ sort: { ...sort, field: 'lifetime.realized_pnl_native' } }));
+    assert.equal(await page.locator('.presets [aria-current=true]').innerText(), 'Everyone');
+  });
+
+  test('sorts wallets by that order, and says so, where its server would complete too many for another one', async () => {
+    const own = await visit(browser, site.server.url);
+    await own.page.route('**/wallets/search-profiles', async (route) => {
+      const { field, direction } = (route as never as Sent).request().postDataJSON().sort ?? {};
+      if (!field?.startsWith('holding.') || (field === 'holding.floor_pnl' && direction === 'desc'))
+        return route.continue();
+      const refusal = { code: 'invalid-filter', error: 'The positions of these wallets are too many.' };
+      return route.fulfill({ status: 400, body: JSON.stringify(refusal) });
+    });
+    await own.open('#/?columns=holding.floor_pnl,holding.value');
+    await settled(own.page);
+    const first = await own.page.locator('main tbody tr a').first().getAttribute('title');
+    for (const heading of ['Worth', 'Profit less open losses']) {
+      await own.page.locator('th button').locator(`text="${heading}"`).click();
+      await until(
+        own.page,
+        'document.querySelector(".hint")?.innerText.startsWith("Sorted by profit less open losses")',
+      );
+      await settled(own.page);
+      assert.equal(await own.page.locator('.failure').count(), 0);
+      assert.equal(await own.page.locator('main tbody tr a').first().getAttribute('title'), first);
+    }
+    own.faults.splice(0, own.faults.length, ...own.faults.filter((fault) => !/status of 400/.test(fault)));
+    await own.close();
+  });
+
+  test('says that a list is loading until the one that is wanted is there, whatever changes meanwhile', async () => {
+    const own = await visit(browser, site.server.url);
+    const isBusy = 'document.querySelector("figure.table").getAttribute("aria-busy") === "true"';
+    await own.open('#/positions');
+    await settled(own.page);
+    await until(own.page, 'document.querySelector("[role=status]").textContent === "live"');
+    let held = 0;
+    let release = (): void => {};
+    const open = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await own.page.route('**/positions/search-profiles', async (route) => {
+      held++;
+      await open;
+      // A request that came too late is gone.
+      await route.continue().catch(() => {});
+    });
+    await own.page.locator('th button').locator('text="Volume"').click();
+    await until(own.page, isBusy);
+    const before = held;
+    await goOn();
+    for (let waited = 0; held === before && waited < 30_000; waited += 20) await own.page.waitForTimeout(20);
+    assert.ok(held > before, 'the change made the page ask again');
+    await own.page.waitForTimeout(50);
+    assert.equal(await own.page.evaluate(isBusy), true);
+    release();
+    await until(own.page, `!(${isBusy})`);
+    await own.close();
   });
 
   test('offers no heading and no sort that its server would refuse', async () => {
@@ -329,7 +433,7 @@ describe('a small store', () => {
     await until(page, 'document.querySelectorAll("main tbody tr").length === 2');
     assert.equal(
       await page.locator('.hint').innerText(),
-      'Fewer than ten wallets match Best this week: all of this store are shown.',
+      'Fewer than ten wallets match Worth following: all of this store are shown.',
     );
     assert.equal(await page.locator('.condition').count(), 0);
     // A filter that somebody has chosen stays as it is.
@@ -360,17 +464,24 @@ describe('a small store', () => {
       [`#/wallet/${ANN}`, 'Bought and sold, last 30 days'],
     ] as const) {
       await visitor.open(view);
-      await until(page, 'document.querySelectorAll(".flow dd").length === 5');
+      await until(page, 'document.querySelectorAll("[aria-label^=Bought] dd").length === 5');
       assert.equal(
-        await page.evaluate('document.querySelector(".flow").parentElement.querySelector("h2").innerText'),
+        await page.evaluate(
+          'document.querySelector("[aria-label^=Bought]").parentElement.querySelector("h2").innerText',
+        ),
         heading,
       );
       // Bought 100; sold 1,000 = 100 of cost + 300 of profit + 600.
-      assert.deepEqual(sumOf(await page.locator('.flow dd').allInnerTexts()), [100, 1000, 100, 300, 600]);
+      assert.deepEqual(
+        sumOf(await page.locator('[aria-label^=Bought] dd').allInnerTexts()),
+        [100, 1000, 100, 300, 600],
+      );
     }
     await visitor.open(`#/position/${ANN}/${COIN}`);
     await until(page, 'document.querySelectorAll(".fields dt").length > 5');
-    const words = (await page.locator('.flow dt').allInnerTexts()).map((text) => text.replace(/^[=+] /, ''));
+    const words = (await page.locator('[aria-label^=Bought] dt').allInnerTexts()).map((text) =>
+      text.replace(/^[=+] /, ''),
+    );
     words.push(...(await page.locator('.fields dt').allInnerTexts()));
     assert.deepEqual(
       words.filter((word, i) => words.indexOf(word) < i || /_|pnl|roi|usd/i.test(word)),

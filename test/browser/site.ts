@@ -8,6 +8,7 @@ import { type ExplorerOptions, explorerFiles } from '@swapfold/explorer';
 import { type RunningServer, serve } from '@swapfold/server';
 import { sqlite } from '@swapfold/sqlite';
 import { demoMarket } from '../../packages/cli/src/demo/market-store.ts';
+import { launchStore } from '../support/launches.ts';
 import type { Browser, Context, Page } from './browser.ts';
 
 export const engines = { sqlite, duckdb } as const;
@@ -63,7 +64,7 @@ export async function openSite(
   return { ...(await served(dex, folder)), token, wallet };
 }
 
-type Served = Pick<Site, 'dex' | 'server' | 'close'>;
+export type Served = Pick<Site, 'dex' | 'server' | 'close'>;
 
 async function served(dex: Swapfold, folder: string, options?: ExplorerOptions): Promise<Served> {
   const server = await serve(dex, { port: 0, files: await explorerFiles(options) });
@@ -76,6 +77,33 @@ async function served(dex: Swapfold, folder: string, options?: ExplorerOptions):
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * A served store in which a token is launched: its creator and a bundle of four that buys with it, two snipers, an insider who gets tokens of one of
+ * the bundle and sells some, and twenty buyers who come later.
+ */
+export async function openLaunch(): Promise<Served & { readonly token: string; readonly sniper: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapfold-explorer-'));
+  const { dex, bought, sold, sent } = await launchStore({
+    storage: sqlite(join(folder, 'dex.db')),
+    config: { api_keys: [KEY] },
+    registered: { symbol: 'LARK', name: 'Meadowlark' },
+  });
+  const of = (name: string): string => `${name}${'wallet'.repeat(6)}`;
+  const together = [11, 12, 13, 14].map((index) => bought(of(`B${index}`), 20_000, { index }));
+  await dex.ingest([bought('D', 50_000, { index: 10 }), ...together, bought(of('H'), 5_000, { index: 900 })]);
+  await sent(of('B12'), of('I'), 10_000, { after: 30, slot: 175 });
+  const later = Array.from({ length: 20 }, (_, i) => bought(of(`L${i}`), 100 * (i + 1), { after: 20 + i * 17 }));
+  const sniper = of('S');
+  await dex.ingest([
+    bought(sniper, 5_000, { after: 2, slot: 105, index: 7 }),
+    ...later,
+    sold(of('I'), 4_000, { after: 600 }),
+    sold(sniper, 2_500, { after: 700 }),
+  ]);
+  await dex.refresh();
+  return { ...(await served(dex, folder)), token: 'T', sniper };
 }
 
 /** A served store of these swaps alone, refreshed; of none, an empty one. */

@@ -27,7 +27,16 @@ for (const [engine, file] of [
     const { code, stdout, stderr } = await runs[engine];
     assert.equal(code, 0, stderr);
     assert.match(stdout, /Made 3,000 swaps with seed 7 in /);
-    assert.match(stdout, /\n # {2}wallet +name +pnl +roi +winrate +trade_count +volume\n/);
+    assert.match(stdout, /\n # {2}wallet +name +floor +pnl +roi +winrate +trade_count +volume\n/);
+    // Their order is that of every leaderboard.
+    const floors = [...stdout.matchAll(/^ *\d+ {2}\S+…\S+ .*?(-?)\$([\d.]+)(K|M)? /gm)].map(
+      ([, sign, amount, unit = '']) => Number(`${sign}${amount}`) * { '': 1, K: 1e3, M: 1e6 }[unit]!,
+    );
+    assert.equal(floors.length, 10);
+    assert.deepEqual(
+      floors,
+      [...floors].sort((a, b) => b - a),
+    );
     assert.match(stdout, /\nmax_drawdown +\S+ +\S+ +\S+\n/);
     assert.match(stdout, /\npnl( +-?\$[\d.]+K?){3}\npnl_native( +-?[\d.]+ SOL){3}\n/);
     assert.match(

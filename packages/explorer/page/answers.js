@@ -22,7 +22,9 @@ const AFTER_FAILURE = 30;
  */
 export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   const [state, setState] = useState(
-    /** @type {Pick<Asked<Name>, 'answer' | 'error' | 'isLoading'>} */ ({ isLoading: true }),
+    /** @type {Pick<Asked<Name>, 'answer' | 'error' | 'isLoading'> & { readonly of?: string | undefined }} */ ({
+      isLoading: true,
+    }),
   );
   const [round, setRound] = useState(0);
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -31,15 +33,15 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   useEffect(() => {
     if (text === undefined) return undefined;
     const controller = new AbortController();
-    const isSame = asked.current === operation + text;
-    asked.current = operation + text;
-    setState((before) => ({ ...before, isLoading: !isSame || before.answer === undefined }));
+    const of = operation + text;
+    asked.current = of;
+    setState((before) => ({ ...before, isLoading: before.of !== of }));
     call(operation, JSON.parse(text), controller.signal).then(
-      (answer) => setState({ answer, isLoading: false }),
+      (answer) => setState({ answer, of, isLoading: false }),
       (error) => {
         if (controller.signal.aborted) return;
         // What was there before stays, and is asked for again.
-        setState((before) => ({ answer: isSame ? before.answer : undefined, error, isLoading: false }));
+        setState((before) => (before.of === of ? { ...before, error, isLoading: false } : { error, isLoading: false }));
       },
     );
     return () => controller.abort();
@@ -48,7 +50,8 @@ export function useAnswer(operation, body, { isFixed = false, version } = {}) {
   const topic = isFixed || body === undefined ? undefined : topicOf(operation, body, state.answer);
   useChanges({ topic, isFixed, hasFailed: state.error !== undefined && body !== undefined }, again);
   const isOther = text !== undefined && asked.current !== operation + text;
-  return { ...state, isLoading: state.isLoading || isOther, again, operation, body };
+  const { of: _, ...known } = state;
+  return { ...known, isLoading: known.isLoading || isOther, again, operation, body };
 }
 
 /**

@@ -126,6 +126,7 @@ function unitOf(name, description, type, format) {
   const types = [type].flat();
   if (format === 'date-time' || name === 'block_time') return 'time';
   if (/^Native tokens/.test(description)) return 'native';
+  if (/^Percent/.test(description)) return 'percent';
   if (/USD per token/.test(description) || /(^|_)price$/.test(name)) return 'USD per token';
   if (/USD/.test(description)) return 'USD';
   if (/Percent/i.test(description)) return 'percent';

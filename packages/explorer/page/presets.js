@@ -8,18 +8,18 @@
 const all = {
   wallets: [
     {
+      title: 'Worth following',
+      window: '30d',
+      sort: 'holding.floor_pnl',
+      filter: { 'lifetime.trade_count': { $gte: 10 }, 'lifetime.unmatched_share': { $lt: 5 } },
+      says: 'Who is ahead by what was realised, less every loss on paper, and sold what it had bought',
+    },
+    {
       title: 'Best this week',
       window: '7d',
       sort: 'pnl',
       filter: { 'metrics.7d.trade_count': { $gte: 10 } },
       says: 'Who earned most in a week, by ten trades and more',
-    },
-    {
-      title: 'Worth following',
-      window: '30d',
-      sort: 'holding.floor_pnl',
-      filter: { 'lifetime.trade_count': { $gte: 10 }, 'lifetime.unmatched_share': { $lt: 5 } },
-      says: 'Who is ahead if no gain on paper comes true, and sold what it had bought',
     },
     {
       title: 'Consistent',
@@ -36,7 +36,7 @@ const all = {
     {
       title: 'Snipers',
       window: '7d',
-      sort: 'pnl',
+      sort: 'holding.floor_pnl',
       label: 'sniper',
       filter: { labels: 'sniper' },
       says: 'Who buys in the first minute of a token',
@@ -49,7 +49,7 @@ const all = {
       filter: { labels: 'whale' },
       says: 'Who moves most money',
     },
-    { title: 'Everyone', window: '7d', sort: 'pnl', filter: null, says: 'All wallets' },
+    { title: 'Everyone', window: '30d', sort: 'holding.floor_pnl', filter: null, says: 'All wallets' },
   ],
   tokens: [
     { title: 'Most traded', window: '1d', sort: 'makers_count', filter: null, says: 'Traded by most wallets in a day' },

@@ -31,13 +31,20 @@ export function set(name, value) {
   for (const listener of listeners) listener();
 }
 
+/** What the system asks for; none outside of a browser. */
+const system = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
+
 /** Draws again whatever shows a setting. */
 export function useSettings() {
   const [, draw] = useState(0);
   useEffect(() => {
     const listener = () => draw((/** @type {number} */ n) => n + 1);
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    system?.addEventListener('change', listener);
+    return () => {
+      listeners.delete(listener);
+      system?.removeEventListener('change', listener);
+    };
   }, []);
   return settings;
 }
@@ -48,5 +55,5 @@ export function applyTheme() {
 }
 
 export function isDark() {
-  return settings.theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : settings.theme === 'dark';
+  return settings.theme === 'system' ? system?.matches === true : settings.theme === 'dark';
 }

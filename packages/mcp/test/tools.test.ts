@@ -116,7 +116,7 @@ for (const engine of ['sqlite', 'duckdb'] as const)
         const said = await large.ask('find_wallets', { where, limit: 50 });
         const meant = await dex.wallets.search({
           filter,
-          sort: { field: 'metrics.7d.pnl', direction: 'desc' },
+          sort: { field: 'holding.floor_pnl', direction: 'desc' },
           limit: 50,
         });
         assert.ok(meant.count > 0, JSON.stringify(filter));
@@ -124,6 +124,26 @@ for (const engine of ['sqlite', 'duckdb'] as const)
         const addresses = (list: readonly WalletProfile[]) => list.map(({ wallet_address }) => wallet_address);
         assert.deepEqual(addresses(said.data), addresses(meant.data));
       }
+    });
+
+    test('find_wallets has the order of every leaderboard, and shows it, unless a sort or a name is given', async () => {
+      const usual = await large.ask('find_wallets', { limit: 20 });
+      const floors = usual.data.map(({ holding }: WalletProfile) => holding!.floor_pnl!);
+      assert.deepEqual(
+        floors,
+        [...floors].sort((a, b) => b - a),
+      );
+      const byProfit = await large.ask('find_wallets', { limit: 20, sort: { field: 'pnl' }, fields: ['pnl'] });
+      const profits = byProfit.data.map(({ metrics }: WalletProfile) => metrics!['7d']!.pnl!);
+      assert.deepEqual(
+        profits,
+        [...profits].sort((a, b) => b - a),
+      );
+      assert.notDeepEqual(
+        usual.data.map((one: WalletProfile) => one.wallet_address),
+        byProfit.data.map((one: WalletProfile) => one.wallet_address),
+      );
+      assert.equal(byProfit.data[0].holding, undefined);
     });
 
     test('a filter takes what words cannot say, beside them', async () => {

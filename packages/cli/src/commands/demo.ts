@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { leaderboardLines, topWallets } from '../demo/leaderboard.ts';
+import { leaderboardLines, leadingWallets } from '../demo/leaderboard.ts';
 import { hottestToken, hourlyCandles, tokenLines } from '../demo/token-page.ts';
 import { walletLines } from '../demo/wallet-page.ts';
 import { positionLines, walletPositions } from '../demo/wallet-positions.ts';
@@ -38,7 +38,7 @@ export function addDemo(program: Command, end: (code: ExitCode) => void): void {
     .command('demo')
     .summary('make a market, import it, look at it, serve it')
     .description(
-      `Makes a market of made-up swaps (the same for the same seed) and imports it into a store in ${FOLDER}/. Shows the wallets that earned most, one wallet with its best positions and its transfers, what the profit of the best one is made of, and candles of a token. Then serves the store and prints curl lines to try. If no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
+      `Makes a market of made-up swaps (the same for the same seed) and imports it into a store in ${FOLDER}/. Shows the wallets that lead, one wallet with its best positions and its transfers, what the profit of the best one is made of, and candles of a token. Then serves the store and prints curl lines to try. If no terminal is attached, or CI is set, it sends those requests once itself and ends.`,
     )
     .option('--swaps <count>', 'the number of swaps', wholeNumber(1000, 100_000_000), 200_000)
     .addOption(new Option('--engine <name>', 'where to store them').choices(fileEngines).default('sqlite'))
@@ -69,11 +69,11 @@ async function demo({ swaps, engine, seed, serve, live }: DemoOptions): Promise<
   const made = await storeMarket({ url, swaps, seed, more: live ? LIVE_SWAPS : 0 });
   return lend(made.dex, async (dex) => {
     if (live) return (await import('../demo/live.ts')).serveLive(dex, { rest: made.rest, stays, palette });
-    const wallets = await topWallets(dex);
+    const wallets = await leadingWallets(dex);
     const leader = wallets[0]!;
     const { wallet_address: wallet } = leader;
-    heading('Who earned most in a week, with ten trades and more');
-    print(leaderboardLines(wallets).join('\n'));
+    heading('Who is ahead by what was realised, less every loss on paper, with ten trades and more in a week');
+    print(leaderboardLines(wallets, '7d').join('\n'));
 
     heading('The leader');
     const native = nativeSymbol(dex.config);

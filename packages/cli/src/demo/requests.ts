@@ -24,10 +24,10 @@ export function demoRequests(
   return [
     request('The price of the hottest token', 'prices.latest', { tokens: [o.token] }),
     request('Its last six hours', 'prices.candles', { token: o.token, interval: 3600, count: 6 }),
-    request('Wallets that win more often than not, by profit', 'wallets.search', {
+    request('Wallets that win more often than not, by realised profit less open losses', 'wallets.search', {
       filter: { 'metrics.7d.winrate': { $gt: 50 }, 'metrics.7d.trade_count': { $gte: 10 } },
-      sort: { field: 'metrics.7d.pnl', direction: 'desc' },
-      options: { include_metadata: true },
+      sort: { field: 'holding.floor_pnl', direction: 'desc' },
+      options: { include_metadata: true, include_holding: true },
       limit: 3,
     }),
     request('What the leader holds', 'portfolios.get', { wallet: o.wallet }),

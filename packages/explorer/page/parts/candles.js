@@ -76,7 +76,7 @@ export function Candles({ token, wallet, query }) {
 
 /** @param {{ candles: readonly Candle[], trades: readonly Trade[], interval: number }} props */
 function Chart({ candles, trades, interval }) {
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
   /** @type {Ref<HTMLElement>} */
   const element = useRef();
   /** @type {Ref<ReturnType<typeof draw> | undefined>} */
@@ -100,7 +100,7 @@ function Chart({ candles, trades, interval }) {
       chart.current?.remove();
       chart.current = undefined;
     };
-  }, [theme, zone]);
+  }, [isDark(), zone]);
   useEffect(put, [candles, trades.map((trade) => `${trade.tx_hash} ${trade.wallet}`).join()]);
   const last = /** @type {Candle} */ (candles.at(-1));
   const label = `${candles.length} candles until ${time(last.timestamp)}, close ${price(last.close)}`;

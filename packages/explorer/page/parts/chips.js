@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from '../lib.js';
 import { presetsOf, queryOf } from '../presets.js';
 import { choose, href } from '../route.js';
 import { conditionWords } from '../words.js';
-import { shownValue } from './columns.js';
+import { shownValue, withoutUnit } from './columns.js';
 import { FilterBuilder, filterOf, JsonFilter, linesOf } from './filter-builder.js';
 
 /**
@@ -15,18 +15,18 @@ import { FilterBuilder, filterOf, JsonFilter, linesOf } from './filter-builder.j
 export function Presets({ kind, current, unit }) {
   return html`<nav class="chips presets" aria-label="Presets">${presetsOf(kind).map(
     (preset) =>
-      html`<a key=${preset.title} class="chip" title=${preset.says} aria-current=${isSame(preset, current) ? 'true' : undefined} href=${href([kind.kind], queryOf(kind, preset, unit))}>${preset.title}</a>`,
+      html`<a key=${preset.title} class="chip" title=${preset.says} aria-current=${isSame(preset, current, unit) ? 'true' : undefined} href=${href([kind.kind], queryOf(kind, preset, unit))}>${preset.title}</a>`,
   )}</nav>`;
 }
 
 /** @typedef {Pick<Search, 'filter' | 'sort' | 'window' | 'direction' | 'text'>} Shown What a leaderboard shows. */
 
-/** @type {(preset: Preset<KindName>, shown: Shown) => boolean} */
-const isSame = (preset, { filter, sort, window, direction, text }) =>
+/** @type {(preset: Preset<KindName>, shown: Shown, unit: MoneyUnit) => boolean} */
+const isSame = (preset, { filter, sort, window, direction, text }, unit) =>
   !text &&
   direction === 'desc' &&
   preset.window === window &&
-  preset.sort === sort?.replace(/_native$/, '') &&
+  preset.sort === (sort && withoutUnit(sort, unit)) &&
   JSON.stringify(preset.filter ?? undefined) === JSON.stringify(filter);
 
 /**

@@ -8,7 +8,7 @@ import { html } from '../lib.js';
 import { valueAt } from '../model.js';
 import { wordOf } from '../words.js';
 import { Face, Labels, PositionLink, TokenLink, WalletLink } from './links.js';
-import { Metric, Value } from './number.js';
+import { lacksUsd, Metric, NO_USD, None, Value } from './number.js';
 
 /**
  * What tells profiles of a kind apart, in addresses and in requests of single ones.
@@ -20,9 +20,13 @@ export const idsOf = {
   positions: (profile) => [profile.wallet_address, profile.token_address],
 };
 
+/** What leaderboards of wallets are sorted by: no price that somebody raises adds to it. There is none in the native token. */
+export const FLOOR = 'holding.floor_pnl';
+const FLOOR_NATIVE = 'lifetime.realized_pnl_native';
+
 /** @type {{ readonly [Name in KindName]: readonly ColumnName<Name>[] }} */
 export const defaultColumns = {
-  wallets: ['pnl', 'roi', 'winrate', 'trade_count', 'volume'],
+  wallets: ['holding.floor_pnl', 'pnl', 'roi', 'winrate', 'trade_count', 'volume'],
   tokens: ['market.price', 'market.market_cap', 'market.liquidity', 'volume', 'trade_count', 'makers_count'],
   positions: [
     'pnl',
@@ -53,15 +57,21 @@ const isInBoth = (name) => natives.some((one) => one === name);
  * @param {MoneyUnit} unit
  * @returns {Name | Extract<ColumnName, `${InBoth}_native`>}
  */
-export const inUnit = (name, unit) => (unit === 'native' && isInBoth(name) ? `${name}_native` : name);
+export const inUnit = (name, unit) =>
+  /** @type {Name | Extract<ColumnName, `${InBoth}_native`>} */ (
+    unit !== 'native' ? name : name === FLOOR ? FLOOR_NATIVE : isInBoth(name) ? `${name}_native` : name
+  );
 
 /**
  * The metric in USD of one that `inUnit` has chosen.
  * @param {string} name
  * @param {MoneyUnit} unit
  */
-export const withoutUnit = (name, unit) =>
-  unit === 'native' && isInBoth(name.replace(/_native$/, '')) ? name.replace(/_native$/, '') : name;
+export const withoutUnit = (name, unit) => {
+  if (unit !== 'native') return name;
+  const inUsd = name.replace(/_native$/, '');
+  return name === FLOOR_NATIVE ? FLOOR : isInBoth(inUsd) ? inUsd : name;
+};
 
 /**
  * @param {'wallet' | 'token'} kind
@@ -180,6 +190,7 @@ const windowTitle = (window) => `Last ${windowWords(window)}`;
  * @param {string} name
  */
 function groupOf(name) {
+  if (name === FLOOR) return 'Whole history';
   if (/^market\.|^holding\.(?!realized|bought|sold|unmatched|buy_|sell_|spent)/.test(name)) return 'Now';
   return /^(?:holding|lifetime)\./.test(name) ? 'Whole history' : undefined;
 }
@@ -214,7 +225,9 @@ export function profileColumns(kind, names, window, { skip = [], count } = {}) {
       isText: field.unit === 'text',
       value: (profile) => valueAt(profile, name),
       cell: (profile) =>
-        html`<${Value} unit=${field.unit} value=${valueAt(profile, name)} meaning=${field.description} name=${name} isBrief=${true} />`,
+        name === FLOOR && lacksUsd('USD', metricsOf(profile, window))
+          ? html`<${None} why=${NO_USD} />`
+          : html`<${Value} unit=${field.unit} value=${valueAt(profile, name)} meaning=${field.description} name=${name} isBrief=${true} />`,
     };
     return [column];
   });

@@ -33,7 +33,7 @@ export function Distribution(props) {
       : props.profile.metrics?.[props.window]?.[props.group];
   if (counts === undefined) return null;
   const sum = buckets.reduce((total, [name]) => total + counts[name], 0);
-  const title = `Results of ${brief('count', sum)} ${noun}`;
+  const title = `Results of ${brief('count', sum)} ${sum === 1 ? noun.slice(0, -1) : noun}`;
   return html`<section aria-label=${`Distribution of results, ${window}`}>
     <h2 class="title" title=${group}>${title}</h2>
     ${

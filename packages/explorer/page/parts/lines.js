@@ -2,7 +2,7 @@
 /** @import { Ref } from '../../types/page.ts' */
 import { brief, date, format, time } from '../format.js';
 import { html, useEffect, useRef } from '../lib.js';
-import { settings, useSettings } from '../settings.js';
+import { isDark, settings, useSettings } from '../settings.js';
 import { wordOf } from '../words.js';
 
 /** @typedef {{ setSize(size: object): void, setData(columns: unknown): void, destroy(): void }} Plot */
@@ -21,7 +21,7 @@ const colors = ['--accent', '--up', '--dim'];
  * @param {{ points: readonly Point[], series: readonly Series[], label: string }} props
  */
 export function Lines({ points, series, label }) {
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
   /** @type {Ref<HTMLElement>} */
   const element = useRef();
   /** @type {Ref<Plot | undefined>} */
@@ -43,7 +43,7 @@ export function Lines({ points, series, label }) {
       chart.current?.destroy();
       chart.current = undefined;
     };
-  }, [theme, zone, series]);
+  }, [isDark(), zone, series]);
   useEffect(() => chart.current?.setData(columns), [points]);
   return html`<div class="lines" ref=${element} role="img" aria-label=${label}></div>`;
 }

@@ -8,8 +8,8 @@ import { inUnit, optionsFor, pathOf, profileColumns } from './columns.js';
 import { Failure, Request } from './request.js';
 import { Table } from './table.js';
 
-/** @type {(unit: MoneyUnit) => readonly ColumnName<'positions'>[]} */
-const columnsOf = (unit) => [
+/** @type {(unit: MoneyUnit, isLaunch: boolean) => readonly ColumnName<'positions'>[]} */
+const columnsOf = (unit, isLaunch) => [
   inUnit('pnl', unit),
   inUnit('roi', unit),
   unit === 'native' ? 'holding.realized_pnl_native' : 'holding.realized_pnl',
@@ -18,6 +18,7 @@ const columnsOf = (unit) => [
   'holding.value',
   'holding.avg_entry_price',
   'metadata.state',
+  ...(isLaunch ? [/** @type {const} */ ('metadata.roles')] : []),
   'metadata.last_trade_at',
 ];
 
@@ -30,20 +31,21 @@ const columnsOf = (unit) => [
  * @property {string} file
  * @property {ColumnName<'positions'>} [sort]
  * @property {readonly string[]} [skip]
+ * @property {boolean} [isLaunch] Whether they say what the wallets were at the launch.
  */
 
 /**
  * Positions that a filter finds, those first whose `sort` is largest; `skip` is what all of them share.
  * @param {PositionsProps} props
  */
-export function Positions({ title, filter, window, unit, file, sort = 'pnl', skip }) {
+export function Positions({ title, filter, window, unit, file, sort = 'pnl', skip, isLaunch = false }) {
   const kind = server.model.kinds.positions;
-  const columns = columnsOf(unit);
+  const columns = columnsOf(unit, isLaunch);
   /** @type {Body<'positions.search'>} */
   const body = {
     filter,
     sort: { field: pathOf(sort, kind, window), direction: 'desc' },
-    options: optionsFor(kind, columns, window),
+    options: { ...optionsFor(kind, columns, window), ...(isLaunch ? { include_launch: true } : {}) },
     limit: 10,
   };
   const pages = usePages('positions.search', body);

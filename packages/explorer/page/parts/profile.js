@@ -1,6 +1,7 @@
 // @ts-check
 /** @import { Counts } from './number.js' */
 /** @import { Column, FieldEvent, Kind, KindName, Profile } from '../../types/page.ts' */
+import { units } from '../format.js';
 import { html, useState } from '../lib.js';
 import { valueAt } from '../model.js';
 import { groupOf, groups, wordOf } from '../words.js';
@@ -27,6 +28,8 @@ export function MetricsTable({ kind, ids, profile, file }) {
   const columns = [
     {
       name: 'metric',
+      title: 'Metric',
+      csv: 'metric',
       isText: true,
       value: ([name]) => name,
       cell: ([name, metric]) => html`<span title=${`${name}: ${metric.description}`}>${wordOf(name)}</span>`,
@@ -42,7 +45,14 @@ export function MetricsTable({ kind, ids, profile, file }) {
               : html`<${Metric} kind=${kind.kind} ids=${ids} name=${name} window=${window} value=${at(name, window)} metric=${metric} metrics=${all[window]} />`,
         }),
     ),
-    { name: 'unit', isText: true, value: ([, metric]) => metric.unit },
+    {
+      name: 'unit',
+      title: 'Unit',
+      csv: 'unit',
+      isText: true,
+      value: ([, metric]) => metric.unit,
+      cell: ([, { unit }]) => (unit === 'native' ? units.native || 'native token' : unit),
+    },
   ];
   return html`<section class="metrics" aria-label="Metrics">
     <label>Find a metric <input type="search" value=${text} onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} /></label>
@@ -62,7 +72,8 @@ export function MetricsTable({ kind, ids, profile, file }) {
 export function Fields({ kind, profile, section, isShown = () => true }) {
   const prefix = `${section}.`;
   const known = Object.entries(kind.fields).filter(
-    ([name]) => name.startsWith(prefix) && isShown(name.slice(prefix.length)) && valueAt(profile, name) !== null,
+    ([name]) =>
+      name.startsWith(prefix) && isShown(name.slice(prefix.length)) && String(valueAt(profile, name) ?? '') !== '',
   );
   if (known.length === 0)
     return html`<p class="quiet">Nothing is known. A registry gives it: <code>upsert</code> tokens and wallets.</p>`;

@@ -1,5 +1,6 @@
 // @ts-check
-import { html } from '../lib.js';
+/** @import { Ref } from '../../types/page.ts' */
+import { html, useEffect, useRef } from '../lib.js';
 import { choose } from '../route.js';
 
 /** @typedef {readonly [name: string, title: string, draw: () => unknown]} Tab */
@@ -13,6 +14,13 @@ const steps = { ArrowRight: 1, ArrowLeft: -1 };
  */
 export function Tabs({ label, tabs, query }) {
   const chosen = tabs.find(([name]) => name === query.get('tab')) ?? tabs[0];
+  /** @type {Ref<HTMLElement | undefined>} */
+  const list = useRef();
+  // On a phone the list is wider than the screen: the chosen one is in sight.
+  useEffect(() => {
+    const [all, one] = [list.current, list.current?.querySelector('[aria-selected=true]')];
+    if (all && one instanceof HTMLElement) all.scrollLeft = one.offsetLeft - (all.clientWidth - one.clientWidth) / 2;
+  }, [chosen[0]]);
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
   const onKey = (event) => {
     const step = steps[event.key];
@@ -24,7 +32,7 @@ export function Tabs({ label, tabs, query }) {
     if (button instanceof HTMLElement) button.focus();
   };
   return html`
-    <div class="tabs" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(
+    <div ref=${list} class="tabs" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(
       ([name, title]) =>
         html`<button key=${name} type="button" class="tab" role="tab" id=${`tab-${name}`} aria-controls="tab-panel" aria-selected=${name === chosen[0] ? 'true' : 'false'} tabindex=${name === chosen[0] ? 0 : -1} onClick=${() => choose({ tab: name })}>${title}</button>`,
     )}</div>

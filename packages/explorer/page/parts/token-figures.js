@@ -2,7 +2,7 @@
 /** @import { Asked, FieldPath, FigureOf, MetricName, Whole, WholeProfile, Window } from '../../types/page.ts' */
 /** @import { PriceStats, TokenMetrics, TokenPoint } from '@swapfold/client' */
 import { answerOf, useAnswer } from '../answers.js';
-import { brief, gain, price } from '../format.js';
+import { brief, gain, price, units } from '../format.js';
 import { rangeBefore, rangeOf } from '../instant.js';
 import { html } from '../lib.js';
 import { Figure } from './figures.js';
@@ -89,7 +89,7 @@ export function TokenFigures({ token, profile, window, history }) {
       name: 'volume',
       unit: 'USD',
       value: isUnvalued ? null : metrics.volume,
-      beside: brief('native', metrics.volume_native),
+      beside: units.native && brief('native', metrics.volume_native),
       before: isUnvalued ? undefined : was('volume'),
       points: series('volume'),
       tone: 'plain',

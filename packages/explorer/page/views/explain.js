@@ -1,6 +1,6 @@
 // @ts-check
 /** @import { Column, KindName, PagedName, Request as Body } from '../../types/page.ts' */
-/** @import { MetricTerm } from '@swapfold/client' */
+/** @import { MetricTerm, RecordPart } from '@swapfold/client' */
 /** @import { ViewProps } from '../app.js' */
 import { usePages } from '../answers.js';
 import { server } from '../api.js';
@@ -8,7 +8,7 @@ import { format, time, zone } from '../format.js';
 import { html } from '../lib.js';
 import { Choice, More } from '../parts/choices.js';
 import { TokenLink, WalletLink } from '../parts/links.js';
-import { NO_USD } from '../parts/number.js';
+import { NO_USD, Value } from '../parts/number.js';
 import { Failure, Request } from '../parts/request.js';
 import { Table } from '../parts/table.js';
 import { tradeColumns } from '../parts/trades.js';
@@ -32,21 +32,30 @@ export function Explain({ parts }) {
   const names = { wallets: ['wallet'], tokens: ['token'], positions: ['wallet', 'token'] }[kind.kind];
   if (ids.length !== names.length || window === undefined)
     return html`<h1 tabindex="-1">Nothing to explain</h1><p class="failure">The address of an explanation has ${names.join(', ')}, a metric and a window: click a figure of a profile.</p>`;
+  // A field of the record is of the whole history.
+  const isRecord = window === 'all';
   /** @type {any} */
-  const body = { ...Object.fromEntries(names.map((name, i) => [name, ids[i]])), metric, window, limit: 25 };
+  const body = {
+    ...Object.fromEntries(names.map((name, i) => [name, ids[i]])),
+    metric,
+    ...(isRecord ? {} : { window }),
+    limit: 25,
+  };
   const operation = /** @type {ExplainName} */ (`${kindName}.explain`);
   const pages = usePages(operation, body, ({ trades }) => trades);
   const { answer } = pages;
-  const { unit, sentence, formula } = kind.metrics[metric] ?? {};
+  const described = kind.metrics[metric];
+  const { unit, description } = described ?? kind.fields[metric] ?? {};
+  const { sentence = description, formula } = described ?? {};
   const isUnknown =
     unit === 'USD' &&
     pages.rows.length > 0 &&
     pages.rows.length === answer?.count &&
     pages.rows.every((trade) => trade.usd_amount == null);
   return html`
-    <h1 tabindex="-1">${wordOf(metric)} <small><code>${metric}</code> ${window}</small></h1>
+    <h1 tabindex="-1">${wordOf(metric)} <small><code>${metric}</code> ${isRecord ? 'whole history' : window}</small></h1>
     <p>of ${names.map((name, i) => (name === 'wallet' ? html`<${WalletLink} address=${ids[i]} /> ` : html`<${TokenLink} address=${ids[i]} /> `))}</p>
-    <${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(/** @type {string} */ next) => go(href(['explain', kindName, ...ids, metric, next]))} />
+    ${!isRecord && html`<${Choice} label="Window" options=${kind.windows} chosen=${window} onChoose=${(/** @type {string} */ next) => go(href(['explain', kindName, ...ids, metric, next]))} />`}
     <p>${sentence}</p>
     <${Failure} error=${pages.error} again=${pages.again} />
     ${
@@ -57,8 +66,9 @@ export function Explain({ parts }) {
       ${answer.value === null && html`<p class="quiet">The terms below leave the formula without a value.</p>`}
       ${isUnknown && html`<p class="quiet">${NO_USD}</p>`}
       <${Table} caption="Terms" file=${`terms-${metric}-${window}`} columns=${termColumns} rows=${answer.terms} empty="The metric names no terms." />
+      ${answer.parts && html`<h2>Token by token</h2><${Table} caption="Token by token" file=${`tokens-${metric}`} columns=${partColumns(answer.unit)} rows=${answer.parts} />`}
       <h2>Trades that enter</h2>
-      <${Table} caption="Trades that enter" file=${`trades-${metric}-${window}`} columns=${tradeColumns({ hasPart: true, unit })} rows=${pages.rows} isLoading=${pages.isLoading} empty="No trade of the window counts." />
+      <${Table} caption="Trades that enter" file=${`trades-${metric}-${window}`} columns=${tradeColumns({ hasPart: true, unit })} rows=${pages.rows} isLoading=${pages.isLoading} empty=${isRecord ? 'No trade counts.' : 'No trade of the window counts.'} />
       <${More} pages=${pages} noun="trades" />`
     }
     <${Request} operation=${operation} body=${body} />`;
@@ -90,4 +100,33 @@ const termColumns = [
     cell: (term) => (term.from === null ? '' : time(term.from)),
   },
   { name: 'to', isText: true, value: (term) => term.to, cell: (term) => (term.to === null ? '' : time(term.to)) },
+];
+
+/** @type {readonly (readonly [name: 'part' | 'realized_pnl' | 'cost_basis' | 'away_cost' | 'price', title: string, unit: string])[]} */
+const partNumbers = [
+  ['part', 'Adds', 'amount'],
+  ['realized_pnl', 'Realised', 'USD'],
+  ['cost_basis', 'Cost of what is held', 'USD'],
+  ['away_cost', 'Cost of what left', 'USD'],
+  ['price', 'Price', 'USD per token'],
+];
+
+/** What each token adds to a field of a record, which counts in a unit. @type {(unit: string) => readonly Column<RecordPart>[]} */
+const partColumns = (unit) => [
+  {
+    name: 'token',
+    title: 'Token',
+    csv: 'token',
+    isText: true,
+    value: ({ token }) => token,
+    cell: ({ token }) => html`<${TokenLink} address=${token} />`,
+  },
+  ...partNumbers.map(([name, title, own]) => ({
+    name,
+    title,
+    csv: name,
+    value: (/** @type {RecordPart} */ part) => part[name],
+    cell: (/** @type {RecordPart} */ part) =>
+      html`<${Value} name=${name === 'part' ? 'pnl' : name} unit=${name === 'part' ? unit : own} value=${part[name]} />`,
+  })),
 ];

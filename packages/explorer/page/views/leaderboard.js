@@ -1,23 +1,14 @@
 // @ts-check
 /** @import { Counts } from '../parts/number.js' */
 /** @import { AskedPages, ColumnName, DescribedMetric, FieldEvent, Kind, KindName, MoneyUnit, PagedName, Profile, Request as Body, Window } from '../../types/page.ts' */
-import { answerOf, useAnswer, usePages } from '../answers.js';
 import { server } from '../api.js';
 import { brief } from '../format.js';
 import { windowWords } from '../instant.js';
 import { html, useEffect, useMemo, useRef, useState } from '../lib.js';
 import { FilterChips, Presets } from '../parts/chips.js';
 import { Choice, More, UnitChoice, unitOf, windowOf } from '../parts/choices.js';
-import {
-  defaultColumns,
-  inUnit,
-  isWithin,
-  mostOf,
-  optionsFor,
-  pathOf,
-  profileColumns,
-  withoutUnit,
-} from '../parts/columns.js';
+import { defaultColumns, inUnit, optionsFor, pathOf, profileColumns, withoutUnit } from '../parts/columns.js';
+import { useFound } from '../parts/found.js';
 import { lacksUsd } from '../parts/number.js';
 import { Popover } from '../parts/popover.js';
 import { Failure, Request } from '../parts/request.js';
@@ -145,67 +136,22 @@ export function Leaderboard({ kindName, query, isSearch = false }) {
     <${Request} operation=${operation} body=${body} isOpen=${isSearch} />`;
 }
 
-/** A first view with fewer profiles than this shows all that there are. */
-const FEW = 10;
-
-/**
- * What a search finds. Two things are asked for otherwise than the address has them, and `note` says so: the first view of a store in which few match
- * its filter shows all, and what the server would sort too many positions by in the native token is sorted by in USD.
- * @template {KindName} Name
- * @param {Kind<Name>} kind
- * @param {Search<Name>} search
- * @param {boolean} isGiven Whether the reader has chosen the filter.
- */
-function useFound(kind, search, isGiven) {
-  /** @type {`${Name}.search`} */
-  const operation = `${kind.kind}.search`;
-  const { sort, unit, window, direction } = search;
-  const path = sort && pathOf(/** @type {ColumnName<Name>} */ (sort), kind, window);
-  const isBounded = path !== undefined && mostOf(kind, path) !== undefined;
-  /** @type {any} */
-  const counting = isBounded ? { filter: search.body.filter, options: {}, limit: 1 } : undefined;
-  const counted = useAnswer(operation, counting, { isFixed: true });
-  const known = answerOf(counted)?.count;
-  const isCounting = isBounded && known === undefined && (counted.isLoading || counted.error === undefined);
-  const isTooMany = isBounded && known !== undefined && !isWithin(kind, path, known);
-  // The same in USD, if the server sorts any number by it, or the usual.
-  const inUsd = /** @type {ColumnName<Name>} */ (sort && withoutUnit(sort, unit));
-  const isFree = inUsd && mostOf(kind, pathOf(inUsd, kind, window)) === undefined;
-  const usual = isTooMany ? (isFree ? inUsd : /** @type {ColumnName<Name>} */ ('pnl')) : sort;
-  /** @type {any} */
-  const body = isTooMany
-    ? { ...search.body, sort: { field: pathOf(/** @type {ColumnName<Name>} */ (usual), kind, window), direction } }
-    : search.body;
-  const found = usePages(operation, isCounting ? undefined : body);
-  const pages = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ ({
-    ...found,
-    isLoading: found.isLoading || isCounting,
-  });
-  const isFew = !isGiven && search.filter !== undefined && /** @type {number} */ (pages.count) < FEW;
-  const { filter: _, ...unfiltered } = body;
-  const all = /** @type {AskedPages<`${Name}.search`, Profile<Name>>} */ (
-    usePages(operation, isFew ? unfiltered : undefined)
-  );
-  const shown = { pages, body, filter: search.filter, sort: usual };
-  if (isFew && all.count !== undefined) {
-    const title = firstPreset(kind)?.title ?? 'the filter';
-    const note = `Fewer than ten ${kind.kind} match ${title}: all of this store are shown.`;
-    return { ...shown, pages: all, body: unfiltered, filter: undefined, note: all.count > 0 ? note : undefined };
-  }
-  const note = isTooMany
-    ? `Sorted by ${innerWordOf(/** @type {string} */ (usual))} in USD: the server sorts at most ${brief('count', mostOf(kind, /** @type {string} */ (path)))} positions by ${innerWordOf(/** @type {string} */ (sort))}. A condition leaves fewer.`
-    : undefined;
-  return { ...shown, note };
-}
-
 /**
  * @param {{ pages: Pick<AskedPages<PagedName, unknown>, 'count' | 'error'>, kindName: KindName } & Pick<Search, 'sort' | 'window' | 'direction'>} shown
  */
 function summaryOf({ pages: { count, error }, kindName, sort, window, direction }) {
   if (count === undefined) return error === undefined ? 'Loading the list …' : 'The list could not be loaded.';
-  const order = sort && orderOf(server.model.kinds[kindName].metrics[sort], sort, direction);
+  const { metrics } = server.model.kinds[kindName];
+  const order = sort && orderOf(metrics[sort], sort, direction);
+  const isOfWindow = sort === undefined || sort in metrics;
   const noun = count === 1 ? kindName.slice(0, -1) : kindName;
-  return [`${brief('count', count)} ${noun}`, order, `the last ${windowWords(window)}`].filter(Boolean).join(' · ');
+  return [
+    `${brief('count', count)} ${noun}`,
+    order,
+    `${isOfWindow ? '' : 'figures of '}the last ${windowWords(window)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /**
@@ -268,11 +214,14 @@ function SearchText({ query }) {
   </div>`;
 }
 
+/** What is computed for a few profiles, and for no board. */
+const ofLaunches = ['metadata.roles', 'sniper_entry_count'];
+
 /** @param {{ kind: Kind, columns: readonly string[], unit: MoneyUnit }} props */
 function Columns({ kind, columns, unit }) {
   // What the currency has put another column in the place of is no choice.
   const names = [...Object.keys(kind.metrics), ...Object.keys(kind.fields)].filter(
-    (name) => inUnit(name, unit) === name,
+    (name) => inUnit(name, unit) === name && !ofLaunches.includes(name),
   );
   /** @param {string} name */
   const toggle = (name) => {

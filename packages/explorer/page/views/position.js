@@ -44,6 +44,7 @@ export function Position({ parts: [wallet = '', token = ''], query }) {
     include_metadata: true,
     include_holding: true,
     include_labels: true,
+    include_launch: true,
     include_metrics: kind.windows,
   };
   const body = { wallet, token, options };

@@ -122,7 +122,7 @@ function tabsOf({ kind, profile, token, window, query, instant, shown }) {
       'traders',
       'Top traders',
       () =>
-        html`<${Positions} title="Top traders" file=${`positions-${token}`} filter=${{ token_address: token }} window=${shown.window} unit=${shown.isLacking ? 'native' : 'usd'} sort=${sort} skip=${['token']} />`,
+        html`<${Positions} title="Top traders" file=${`positions-${token}`} filter=${{ token_address: token }} window=${shown.window} unit=${shown.isLacking ? 'native' : 'usd'} sort=${sort} skip=${['token']} isLaunch=${true} />`,
     ],
     ['launch', 'Launch', () => html`<${Launch} token=${token} />`],
     [

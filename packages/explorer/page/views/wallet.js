@@ -22,7 +22,7 @@ import { lacksUsd } from '../parts/number.js';
 import { Portfolio } from '../parts/portfolio.js';
 import { Positions } from '../parts/positions.js';
 import { Fields, MetricsTable } from '../parts/profile.js';
-import { Record } from '../parts/record.js';
+import { Record, RecordFields } from '../parts/record.js';
 import { Answered, Request } from '../parts/request.js';
 import { Tabs } from '../parts/tabs.js';
 import { Trades } from '../parts/trades.js';
@@ -39,13 +39,15 @@ export function Wallet({ parts: [wallet = ''], query }) {
   const window = windowOf(kind, query, '30d');
   const body = { wallet };
   const found = useAnswer('wallets.get', body);
+  // Beside the rest, which does not wait for it: it takes the wallet's positions and trades.
+  const record = useAnswer('wallets.get', { wallet, options: { include_lifetime: true, include_holding: true } });
   const instant = useInstant('wallets', body, window, found.answer);
   const history = useWindows(wallet, window, instant, found.answer);
   return html`
     <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(
       /** @type {Answer<'wallets.get'>} */ profile,
     ) =>
-      html`<${Found} kind=${kind} profile=${profile} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+      html`<${Found} kind=${kind} profile=${{ ...profile, ...record.answer }} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such wallet</h1><p><a href=${href(['wallets'])}>Wallets that are known</a></p>`}
     <${Request} operation="wallets.get" body=${body} />`;
 }
@@ -85,8 +87,8 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${CompareLink} address=${wallet} />
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
-    <${Record} profile=${profile} />
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
+    <${Record} wallet=${wallet} profile=${profile} />
     ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
@@ -99,21 +101,22 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       </div>
     </div>
     <${Best} key=${window} filter=${{ wallet_address: wallet }} subject="token" ...${shown} />
-    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown })} />`;
+    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown, instant })} />`;
 }
 
 /**
- * @param {Part & { shown: Shown }} props
+ * @param {Part & { shown: Shown, instant: number | undefined }} props
  * @returns {readonly [Tab, ...Tab[]]}
  */
-function tabsOf({ kind, profile, wallet, query, shown }) {
+function tabsOf({ kind, profile, wallet, query, shown, instant }) {
   const labels = profile.labels?.length ?? 0;
   return [
     ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
     ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
-    ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} />`],
+    ['record', 'Record', () => html`<${RecordFields} kind=${kind} profile=${profile} />`],
+    ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} instant=${instant} />`],
     [
       'metrics',
       'All metrics',

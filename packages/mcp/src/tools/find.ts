@@ -18,7 +18,13 @@ interface FindWords extends SearchWords {
   readonly fields?: readonly string[] | undefined;
 }
 
-const most = { wallets: 'pnl', tokens: 'volume' } as const;
+/** What a search is sorted by that names neither a sort nor a name: wallets as every leaderboard has them. */
+const most = { wallets: 'floor_pnl', tokens: 'volume' } as const;
+
+const usual = {
+  wallets: `\`${most.wallets}\`, what the whole history realised less every loss on paper; \`pnl\` for what a window made`,
+  tokens: `\`${most.tokens}\``,
+} as const;
 
 /** The fields that both searches take. */
 const findRequest = (kind: 'wallets' | 'tokens', store: AskedStore) =>
@@ -37,7 +43,7 @@ const findRequest = (kind: 'wallets' | 'tokens', store: AskedStore) =>
       ),
     ),
     window: windowEntry(profileWindows[kind]),
-    sort: sortEntry(`\`${most[kind]}\`, or by relevance with \`name\``),
+    sort: sortEntry(`${usual[kind]}, or by relevance with \`name\``),
     fields: v.optional(
       says(
         v.pipe(v.array(v.string()), v.maxLength(20)),
@@ -67,6 +73,10 @@ const findIn = (kind: 'wallets' | 'tokens', store: AskedStore, words: FindWords)
         include_metadata: true,
         include_metrics: [words.window],
         ...(kind === 'tokens' ? { include_market: true } : {}),
+        // The order that is seen.
+        ...(kind === 'wallets' && words.name === undefined && words.sort === undefined
+          ? { include_holding: true }
+          : {}),
       },
     },
   });
