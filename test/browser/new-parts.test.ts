@@ -23,6 +23,7 @@ const { brief, gain } = (await import(join(import.meta.dirname, '../../packages/
 
 const widths = [390, 820, 1440] as const;
 const colours = ['light', 'dark'] as const;
+const ofRecord = { include_lifetime: true, include_holding: true };
 
 /** Text that goes on behind an edge which does not scroll, and whatever makes the page scroll sideways. */
 const CUT = `(() => {
@@ -93,7 +94,7 @@ describe("a wallet's record and its copy", () => {
 
   test('one sentence says what the record rests on, and figures what it comes to', async () => {
     await look(visitor, `#/wallet/${site.wallet}`, 'document.querySelector("[aria-label=Record] dd")');
-    const { lifetime, holding } = await site.dex.wallets.get({ wallet: site.wallet });
+    const { lifetime, holding } = await site.dex.wallets.get({ wallet: site.wallet, options: ofRecord });
     const sentence = await page.locator('[aria-label=Record] p').innerText();
     assert.ok(
       sentence.startsWith(
@@ -139,7 +140,7 @@ describe("a wallet's record and its copy", () => {
       `#/wallet/${site.wallet}?tab=record`,
       'document.querySelectorAll("[role=tabpanel] .fields dt").length > 20',
     );
-    const { lifetime, holding } = await site.dex.wallets.get({ wallet: site.wallet });
+    const { lifetime, holding } = await site.dex.wallets.get({ wallet: site.wallet, options: ofRecord });
     const known = Object.values({ ...lifetime!, ...holding! }).filter((value) => value !== null);
     const words = await page.locator('[role=tabpanel] .fields dt').allInnerTexts();
     assert.equal(words.length, known.length);
