@@ -227,6 +227,16 @@ const histories: readonly (readonly [what: string, history: History, right: Righ
     { pnl: 0, state: 'open', opened: 3, away: 6, awayCost: 60, cost: 50, balance: 6 },
   ],
   [
+    'what came back opens a position, whatever order of sells in one second balances tell',
+    new History()
+      .b(10, 100)
+      .o(10)
+      .i(10, { at: 5 })
+      .s(6, 90, { balances: [10, 4], at: 7, hash: '0xb0' })
+      .s(4, 60, { balances: [4, 0], at: 7, hash: '0xa0' }),
+    { pnl: 50, state: 'closed', opened: 5, away: 0, gaps: 0 },
+  ],
+  [
     'rows that list all movements say what a tax took',
     new History()
       .b(100, 100, { hash: '0xc0', at: 1 })

@@ -360,6 +360,7 @@ export class LedgerFold {
       const chain = [...steps.map((step) => ({ step, place: places.get(step.tx)! })), ...apart].sort(compareSteps);
       const ordered = orderSteps(chain, ledger.balance);
       const openBefore = ledger.openCost;
+      const { opened_at, closed_at } = ledger.moved;
       for (const { step } of ordered) {
         if (ledger.apply(this.#trades, step, contradicted.has(step)))
           moves.add(pair, tradeSeq[step.trade]!, ledger.moved, Number.NaN);
@@ -371,7 +372,8 @@ export class LedgerFold {
       this.#levelCosts(steps, openBefore, ledger.openCost);
       // Of one trade, the chain has no other order.
       const trading = steps.filter((step) => step.trade >= 0);
-      if (trading.length > 1) moves.setState(pair, tradeSeq[trading.at(-1)!.trade]!, stateAfter(ledger, time));
+      if (trading.length > 1)
+        moves.setState(pair, tradeSeq[trading.at(-1)!.trade]!, stateAfter(ledger, time, [opened_at, closed_at]));
     }
   }
 
@@ -440,9 +442,16 @@ export class LedgerFold {
   }
 }
 
-/** What a second did to the state of a position, `NaN` for nothing: as rows of `moves` say it. */
-function stateAfter({ lastOpened, lastClosed, position }: PairLedger, time: number): readonly [number, number] {
-  return [lastOpened === time ? time : Number.NaN, lastClosed === time && !position.isOpen ? time : Number.NaN];
+/**
+ * When a position opened and closed since the last trade before a second, `NaN` if it did not: as rows of `moves` say it. `before`: the same
+ * before the second.
+ */
+function stateAfter(
+  { lastOpened, lastClosed, position }: PairLedger,
+  time: number,
+  [opened, closed]: readonly [number, number],
+): readonly [number, number] {
+  return [lastOpened === time ? time : opened, position.isOpen ? Number.NaN : lastClosed === time ? time : closed];
 }
 
 interface PairFold {
