@@ -366,4 +366,11 @@ export const ledger: readonly Mutant[] = [
     replace: 'wallets.size < 0',
     noticedBy: 'comings and goings',
   },
+  {
+    breaks: 'what reopened a position before a second whose sells balances order is forgotten',
+    file: 'ingest/ledger-fold.ts',
+    find: 'lastOpened === time ? time : opened',
+    replace: 'lastOpened === time ? time : Number.NaN',
+    noticedBy: 'comings and goings',
+  },
 ];
