@@ -2493,7 +2493,7 @@ readonly filter?: WalletFilter | undefined;
 readonly sort?: WalletSort | undefined;
 readonly dynamic_labels?: WalletDynamicLabels | undefined;
 /** Say of each profile why it was found, and of the search what ran. Default `false`. */ readonly explain?: boolean | undefined;
-/** The sections to return, and no others. Without options: all of them but `lifetime`, `holding` and the launch. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but `lifetime` and `holding` and the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
 /** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;
@@ -2516,7 +2516,7 @@ readonly plan?: SearchPlan | undefined;
   'wallets.get': {
     readonly request: {
 /** Address of the wallet. */ readonly wallet: string;
-/** The sections to return, and no others. Without options: all of them but `lifetime`, `holding` and the launch. */ readonly options?: {
+/** The sections to return, and no others. Without options: all of them but `lifetime` and `holding` and the launch. */ readonly options?: {
 /** Return `metadata`. */ readonly include_metadata?: boolean | undefined;
 /** Return `identity`. */ readonly include_identity?: boolean | undefined;
 /** Return `lifetime`. */ readonly include_lifetime?: boolean | undefined;

@@ -1,4 +1,5 @@
 import type { Swapfold } from '@swapfold/core';
+import { profileWindows } from '@swapfold/core/host';
 import { type Command, Option } from 'commander';
 import { walletLines } from '../demo/wallet-page.ts';
 import { bestPositions, positionLines } from '../demo/wallet-positions.ts';
@@ -11,6 +12,16 @@ import { type Answer, type AnswerFormat, printAnswer } from '../questions/answer
 import { type Period, periodLines, periodNames, periodsOf } from '../questions/wallet-days.ts';
 import { nativeSymbol } from '../text/native.ts';
 import { formatCount } from '../text/numbers.ts';
+
+/** What a profile has by default, and the record. */
+const everything = {
+  include_metadata: true,
+  include_identity: true,
+  include_lifetime: true,
+  include_holding: true,
+  include_labels: true,
+  include_metrics: profileWindows.wallets,
+} as const;
 
 interface WalletOptions extends StoreOptions {
   readonly format: AnswerFormat;
@@ -49,9 +60,7 @@ export function addWallet(program: Command, end: (code: ExitCode) => void): void
 }
 
 async function whole(dex: Swapfold, wallet: string): Promise<Answer> {
-  const stored = await dex.wallets.get({ wallet });
-  const record = await dex.wallets.get({ wallet, options: { include_lifetime: true, include_holding: true } });
-  const profile = { ...stored, ...record };
+  const profile = await dex.wallets.get({ wallet, options: everything });
   const portfolio = await dex.portfolios.get({ wallet });
   const { count, data } = await dex.positions.search(bestPositions(profile.wallet_address));
   const native = nativeSymbol(dex.config);

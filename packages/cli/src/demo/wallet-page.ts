@@ -45,11 +45,16 @@ export function walletLines(profile: WalletProfile, portfolio: Portfolio, native
 
 /** What its results rest on, of a profile with the record. */
 function recordOf({ lifetime, holding }: WalletProfile): string | undefined {
-  if (lifetime === undefined || holding === undefined || lifetime.realized_pnl === null) return undefined;
-  const { since, realized_pnl: realized, days_active: days, unmatched_share: unmatched } = lifetime;
+  if (lifetime == null || holding == null) return undefined;
+  const { since, trade_count: trades, days_active: days, unmatched_share: unmatched } = lifetime;
+  if (since === null || !trades || days === null) return undefined;
+  // Without a value in USD sums are 0 by name alone.
+  const results = lifetime.volume
+    ? [`${formatUsd(lifetime.realized_pnl)} realised`, `${formatUsd(holding.floor_pnl)} if no gain on paper comes true`]
+    : [];
   const parts = [
-    `${formatUsd(realized)} realised on ${counted(days ?? 0, 'day')} since ${since?.slice(0, 10)}`,
-    `${formatUsd(holding.floor_pnl)} if no gain on paper comes true`,
+    `${counted(trades, 'trade')} on ${counted(days, 'day')} since ${since.slice(0, 10)}`,
+    ...results,
     ...(unmatched === null ? [] : [`${formatPercent(unmatched)} of its sales without a known cost`]),
   ];
   return `record ${parts.join(', ')}`;

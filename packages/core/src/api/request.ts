@@ -191,7 +191,7 @@ export function optionsSchema(kind: ProfileKind, { isStream = false } = {}) {
     if (isOnRequest) return [`\`${key}\``];
     return isAskedOnly ? ['the launch'] : [];
   });
-  const but = lacking.length === 0 ? '' : ` but ${lacking.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
+  const but = lacking.length === 0 ? '' : ` but ${lacking.join(' and ')}`;
   return described(
     requestObject<Record<string, v.GenericSchema>>(Object.fromEntries(entries)),
     `The sections to return, and no others. Without options: all of them${but}${kind === 'positions' ? ', with the metrics that are stored' : ''}.`,

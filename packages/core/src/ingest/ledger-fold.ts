@@ -6,52 +6,12 @@ import { type LedgerTrades, ledgerTrades } from '../ledger/trade.ts';
 import { pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, NO_ID, takeRows } from '../records/columns.ts';
 import { groupingRows, KeyIndex, placesOf, type RowGroups } from '../records/key-index.ts';
-import { AWAY, LOTS, SINCE, type swapsTable, type tradesTable } from '../records/tables.ts';
+import { AWAY, LOTS, SINCE, type tradesTable } from '../records/tables.ts';
 import type { Work } from '../work.ts';
+import { type LegSwaps, legSwaps } from './leg-swaps.ts';
 import { MoveRows, type Moves } from './moves.ts';
 import type { PairBook } from './pair-book.ts';
 import { addTransfers, compareSteps, type PairTransfers, type TransfersOfPairs } from './pair-transfers.ts';
-
-/** What the ledgers of pairs need of swaps. */
-export const legFields = [
-  'seq',
-  'tx',
-  'wallet',
-  'token_in',
-  'token_out',
-  'token_amount_in',
-  'token_amount_out',
-  'pre_token_balance_in',
-  'pre_token_balance_out',
-  'post_token_balance_in',
-  'post_token_balance_out',
-  'pool_amount_in',
-  'pool_amount_out',
-] as const;
-
-export type LegSwaps = Batch<typeof swapsTable, (typeof legFields)[number]>;
-
-/** The same arrays in an object of a fixed shape, as `ledgerTrades`. */
-function legSwaps({ length, columns: c }: LegSwaps): LegSwaps {
-  return {
-    length,
-    columns: {
-      seq: c.seq,
-      tx: c.tx,
-      wallet: c.wallet,
-      token_in: c.token_in,
-      token_out: c.token_out,
-      token_amount_in: c.token_amount_in,
-      token_amount_out: c.token_amount_out,
-      pre_token_balance_in: c.pre_token_balance_in,
-      pre_token_balance_out: c.pre_token_balance_out,
-      post_token_balance_in: c.post_token_balance_in,
-      post_token_balance_out: c.post_token_balance_out,
-      pool_amount_in: c.pool_amount_in,
-      pool_amount_out: c.pool_amount_out,
-    },
-  };
-}
 
 /** After as many legs, steps or pairs others may have their turn. */
 const LEGS_PER_CHECK = 16_384;

@@ -21,16 +21,8 @@ import { yielder } from '../yielder.ts';
 import { balancesOf, CarriedEntities, carriedLots, carriedMoves, carriedPairs } from './carried.ts';
 import type { ApplyContext } from './changes.ts';
 import { type Checkpoint, type States, statesAt } from './checkpoints.ts';
-import {
-  type Folded,
-  type FoldOptions,
-  LedgerFold,
-  type LegSwaps,
-  legFields,
-  lotsOfPairs,
-  pairsOfTrades,
-  placesInBook,
-} from './ledger-fold.ts';
+import { type Folded, type FoldOptions, LedgerFold, lotsOfPairs, pairsOfTrades, placesInBook } from './ledger-fold.ts';
+import { type LegSwaps, legFields } from './leg-swaps.ts';
 import { type Moves, sinceOf } from './moves.ts';
 import { type Balances, PairBook } from './pair-book.ts';
 import { ofWallets, readTransfers, type TransfersOfPairs } from './pair-transfers.ts';

@@ -1,5 +1,5 @@
 // @ts-check
-/** @import { Answer, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
+/** @import { Answer, Asked, Kind, MoneyUnit, WholeProfile, Window } from '../../types/page.ts' */
 /** @import { ViewProps } from '../app.js' */
 /** @import { Tab } from '../parts/tabs.js' */
 /** @import { WalletHistories } from '../parts/wallet-figures.js' */
@@ -47,7 +47,7 @@ export function Wallet({ parts: [wallet = ''], query }) {
     <${Answered} of=${found} waiting=${html`<h1 tabindex="-1" class="unseen">Wallet</h1><${Waiting} />`}>${(
       /** @type {Answer<'wallets.get'>} */ profile,
     ) =>
-      html`<${Found} kind=${kind} profile=${{ ...profile, ...record.answer }} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
+      html`<${Found} kind=${kind} profile=${profile} record=${record} wallet=${profile.wallet_address} window=${window} query=${query} instant=${instant} history=${history} />`}<//>
     ${found.error !== undefined && found.answer === undefined && html`<h1 tabindex="-1">No such wallet</h1><p><a href=${href(['wallets'])}>Wallets that are known</a></p>`}
     <${Request} operation="wallets.get" body=${body} />`;
 }
@@ -56,6 +56,7 @@ export function Wallet({ parts: [wallet = ''], query }) {
  * @typedef {object} Part
  * @property {Kind<'wallets'>} kind
  * @property {WholeProfile<'wallets'>} profile
+ * @property {Asked<'wallets.get'>} record
  * @property {string} wallet
  * @property {URLSearchParams} query
  */
@@ -70,7 +71,7 @@ const flowOf = (metrics) => ({
 });
 
 /** @param {Part & { window: Window<'wallets'>, instant: number | undefined, history: WalletHistories }} props */
-function Found({ kind, profile, wallet, window, query, instant, history }) {
+function Found({ kind, profile, record, wallet, window, query, instant, history }) {
   const metrics = profile.metrics[window];
   const isLacking = lacksUsd('USD', metrics);
   const name = profile.identity?.name ?? profile.metadata?.name;
@@ -88,7 +89,7 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       <${Watch} kind="wallet" address=${wallet} name=${name} />
     </div>
     <${WalletFigures} wallet=${wallet} metrics=${metrics} unit=${unit} window=${window} history=${history} />
-    <${Record} wallet=${wallet} profile=${profile} />
+    <${Answered} of=${record}>${(/** @type {Answer<'wallets.get'>} */ of) => html`<${Record} wallet=${wallet} profile=${of} />`}<//>
     ${!isLacking && html`<div class="card flow-card"><h2 class="title">Bought and sold, last ${windowWords(window)}</h2><${Flow} flow=${flowOf(metrics)} when=${`in the last ${windowWords(window)}`} /></div>`}
     <div class="grid two">
       <div class="card">
@@ -101,21 +102,26 @@ function Found({ kind, profile, wallet, window, query, instant, history }) {
       </div>
     </div>
     <${Best} key=${window} filter=${{ wallet_address: wallet }} subject="token" ...${shown} />
-    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, wallet, query, shown, instant })} />`;
+    <${Tabs} label="Parts of the wallet" query=${query} tabs=${tabsOf({ kind, profile, record, wallet, query, shown, instant })} />`;
 }
 
 /**
  * @param {Part & { shown: Shown, instant: number | undefined }} props
  * @returns {readonly [Tab, ...Tab[]]}
  */
-function tabsOf({ kind, profile, wallet, query, shown, instant }) {
+function tabsOf({ kind, profile, record, wallet, query, shown, instant }) {
   const labels = profile.labels?.length ?? 0;
   return [
     ['positions', 'Positions', () => html`<${States} wallet=${wallet} query=${query} shown=${shown} />`],
     ['trades', 'Trades', () => html`<${Trades} of=${{ wallet }} file=${`trades-${wallet}`} skip=${['wallet']} />`],
     ['transfers', 'Transfers', () => html`<${Transfers} of=${{ wallet }} file=${`transfers-${wallet}`} />`],
     ['portfolio', 'Portfolio', () => html`<${Portfolio} wallet=${wallet} />`],
-    ['record', 'Record', () => html`<${RecordFields} kind=${kind} profile=${profile} />`],
+    [
+      'record',
+      'Record',
+      () =>
+        html`<${Answered} of=${record}>${(/** @type {Answer<'wallets.get'>} */ of) => html`<${RecordFields} kind=${kind} profile=${of} />`}<//>`,
+    ],
     ['copy', 'Copy', () => html`<${Copy} wallet=${wallet} query=${query} instant=${instant} />`],
     [
       'metrics',
