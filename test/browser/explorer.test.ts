@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Browser, launch, type Page } from './browser.ts';
-import { engines, HOSTILE, KEY, openSite, type Site, settled, until, type Visitor, visit } from './site.ts';
+import { engines, HOSTILE, KEY, leave, openSite, type Site, settled, until, type Visitor, visit } from './site.ts';
 
 let browser: Browser;
 before(async () => {
@@ -37,13 +37,7 @@ for (const engine of Object.keys(engines) as (keyof typeof engines)[]) {
       visitor = await visit(browser, site.server.url);
       page = visitor.page;
     });
-    after(async () => {
-      try {
-        await visitor.close();
-      } finally {
-        await site.close();
-      }
-    });
+    after(() => leave(visitor, site));
 
     const cells = (row: number): Promise<string[]> =>
       page.locator('main tbody tr').nth(row).locator('td').allInnerTexts();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SwapInput } from '@swapfold/core';
 import { type Browser, launch, type Page } from './browser.ts';
-import { openSite, openStoreOf, type Site, settled, until, type Visitor, visit } from './site.ts';
+import { leave, openSite, openStoreOf, type Site, settled, until, type Visitor, visit } from './site.ts';
 
 /** What a route of the browser knows of its request. */
 interface Sent {
@@ -54,13 +54,7 @@ describe('a live store', () => {
     visitor = await visit(browser, site.server.url);
     page = visitor.page;
   });
-  after(async () => {
-    try {
-      await visitor.close();
-    } finally {
-      await site.close();
-    }
-  });
+  after(() => leave(visitor, site));
   const show = async (view: string): Promise<void> => {
     await visitor.open(view);
     await settled(page);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, launch, type Page } from './browser.ts';
-import { openLaunch, openSite, settled, until, type Visitor, visit } from './site.ts';
+import { leave, openLaunch, openSite, settled, until, type Visitor, visit } from './site.ts';
 
 let browser: Browser;
 before(async () => {
@@ -84,13 +84,7 @@ describe("a wallet's record and its copy", () => {
     visitor = await visit(browser, site.server.url, look6);
     page = visitor.page;
   });
-  after(async () => {
-    try {
-      await visitor.close();
-    } finally {
-      await site.close();
-    }
-  });
+  after(() => leave(visitor, site));
 
   test('one sentence says what the record rests on, and figures what it comes to', async () => {
     await look(visitor, `#/wallet/${site.wallet}`, 'document.querySelector("[aria-label=Record] dd")');
@@ -213,13 +207,7 @@ describe("a token's launch", () => {
     visitor = await visit(browser, site.server.url, look6);
     page = visitor.page;
   });
-  after(async () => {
-    try {
-      await visitor.close();
-    } finally {
-      await site.close();
-    }
-  });
+  after(() => leave(visitor, site));
 
   test('says who bought first, what they were and hold, and who got tokens without a buy', async () => {
     await look(

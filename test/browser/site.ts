@@ -178,6 +178,15 @@ export async function visit(browser: Browser, base: string, options: object = {}
   };
 }
 
+/** Ends a visit and what was visited, also if the page had faults. */
+export async function leave(visitor: Visitor, site: { readonly close: () => Promise<void> }): Promise<void> {
+  try {
+    await visitor.close();
+  } finally {
+    await site.close();
+  }
+}
+
 /** Waits until an expression holds in the page. (The browser's own way to wait compiles text in the page, which the policy forbids.) */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + 30_000;

@@ -60,6 +60,17 @@ describe('what has no value in USD', () => {
     for (const { code, stderr } of answers) assert.equal(code, 0, stderr);
   });
 
+  test('the record of a wallet has no dollars that nobody knows, and names what it has', () => {
+    const records = [answer(2), answer(7)].map(({ stdout }) =>
+      stdout.split('\n').find((one) => one.startsWith('record')),
+    );
+    // 60 USDC for 12 BONK have no sale: what is realised are the 25 of the 50.
+    assert.deepEqual(records, [
+      'record 2 trades on 1 day since 2025-01-01',
+      'record 3 trades on 1 day since 2025-01-01, $25 realised, $25 if no gain on paper comes true, 0.0% of its sales without a known cost',
+    ]);
+  });
+
   test('an import warns of it: how many, which quote token has no price, and the two remedies', () => {
     const lines = answer(0).stderr.split('\n');
     const from = lines.findIndex((one) => one.startsWith('Warning:'));
