@@ -7,7 +7,15 @@ import { test } from 'node:test';
 import { Swapfold, SwapfoldError } from '@swapfold/core';
 import { allAnswers } from './support/answers.ts';
 import { bundled } from './support/bundle.ts';
-import { BATCH, crashConfigs, crashSlot, crashStores, crashSwaps, runCrashScript } from './support/crash-script.ts';
+import {
+  BATCH,
+  crashConfigs,
+  crashSlot,
+  crashStores,
+  crashSwaps,
+  crashTransfers,
+  runCrashScript,
+} from './support/crash-script.ts';
 import { dumpStore, firstDifferences } from './support/dump.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { shuffled } from './support/shuffle.ts';
@@ -83,6 +91,8 @@ async function runAndKill(
 interface Undisturbed {
   /** The numbers of stored swaps between two transactions. */
   readonly counts: ReadonlySet<number>;
+  /** The same of stored transfers. */
+  readonly transferCounts: ReadonlySet<number>;
   /** The stored profiles between two transactions, of each store. */
   readonly profiles: readonly ReadonlySet<string>[];
   readonly ends: readonly Ended[];
@@ -96,9 +106,11 @@ async function runUndisturbed(program: string, engine: string): Promise<Undistur
     const [here, there] = ['here', 'there'].map((name) => join(folder, name));
     for (const path of [here!, there!]) mkdirSync(path);
     const between = new Set(['']);
+    const transferCounts = new Set([0]);
     await runCrashScript(
       (number) => engines[engine]!(here!, number),
       async (running, storage) => {
+        transferCounts.add((await running.transfers.list({ limit: 1 })).count);
         between.add(profilesIn(await dumpStore(running, storage)));
       },
     );
@@ -116,7 +128,8 @@ async function runUndisturbed(program: string, engine: string): Promise<Undistur
       counts.add(new Set([...kept, ...crashSwaps.slice(0, to)]).size);
     }
     const profiles = [between, new Set(['', profilesIn(ends[1]!.dump)])];
-    return { counts, profiles, ends, writes, ms: ms / writes };
+    assert.ok(transferCounts.has(crashTransfers.length) && transferCounts.size > 3, [...transferCounts].join());
+    return { counts, transferCounts, profiles, ends, writes, ms: ms / writes };
   });
 }
 
@@ -129,6 +142,9 @@ async function assertWhole(engine: string, folder: string, undisturbed: Undistur
     const { count } = await dex.swaps.list({ limit: 1 });
     const counts = i === 0 ? undisturbed.counts : new Set([0, crashSwaps.length]);
     assert.ok(counts.has(count), `${where}: ${count} swaps in store ${number} are no whole batches`);
+    const transfers = (await dex.transfers.list({ limit: 1 })).count;
+    const wanted = i === 0 ? undisturbed.transferCounts : new Set([0, crashTransfers.length]);
+    assert.ok(wanted.has(transfers), `${where}: ${transfers} transfers in store ${number} are no whole call`);
     assert.ok(
       undisturbed.profiles[i]!.has(profilesIn(await dumpStore(dex, storage))),
       `${where}: the profiles of store ${number} are those of no refresh`,

@@ -1,4 +1,4 @@
-import { Swapfold } from '@swapfold/core';
+import { Swapfold, type TransferInput } from '@swapfold/core';
 import type { StorageAdapter } from '@swapfold/core/engine';
 import { smallMarket } from './market.ts';
 import { cases } from './whole.ts';
@@ -13,6 +13,21 @@ const { swaps, config } = smallMarket({
 const slots = swaps.map((swap) => swap.block_slot!).sort((a, b) => a - b);
 
 export const crashSwaps = swaps;
+/** Of every third swap, half of what it gave goes on to the wallet of the next one, some seconds later. */
+export const crashTransfers: readonly TransferInput[] = swaps.slice(0, -1).flatMap((swap, i) => {
+  const to = swaps[i + 1]!.wallet;
+  if (i % 3 !== 0 || to === swap.wallet) return [];
+  return {
+    tx_hash: `${swap.tx_hash.slice(0, -4)}sent`,
+    transfer_index: i,
+    block_time: Number(swap.block_time) + 2,
+    block_slot: swap.block_slot!,
+    token: swap.token_out,
+    token_amount: Number(swap.token_amount_out) / 2,
+    from: swap.wallet,
+    to,
+  };
+});
 /** What the script rolls back, to store it again. */
 export const crashSlot = slots[Math.floor(slots.length * 0.625)]!;
 const labels = { wallets: [{ label: 'busy', rule: 'trades', filter: { 'metrics.30d.trade_count': { $gte: 3 } } }] };
@@ -40,13 +55,19 @@ export async function runCrashScript(
   const batches = (from: number, to: number): Iterable<(typeof swaps)[number]> => swaps.slice(from, to).values();
   await dex.ingest(batches(0, swaps.length / 2), { batchSize: BATCH });
   await onStep(dex, main);
+  await dex.transfers.ingest(crashTransfers.slice(0, crashTransfers.length / 2));
+  await onStep(dex, main);
   await dex.refresh();
+  await onStep(dex, main);
+  await dex.transfers.ingest(crashTransfers);
   await onStep(dex, main);
   await dex.ingest(batches(swaps.length / 2, swaps.length), { batchSize: BATCH });
   await onStep(dex, main);
   await dex.rollback({ from_block_slot: crashSlot });
   await onStep(dex, main);
   await dex.ingest(batches(0, swaps.length), { batchSize: BATCH });
+  await onStep(dex, main);
+  await dex.transfers.ingest(crashTransfers);
   await onStep(dex, main);
   await dex.rebuild();
   await onStep(dex, main);
