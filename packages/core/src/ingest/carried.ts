@@ -15,7 +15,7 @@ import { type Batch, columnsOf, filterRows, newBatch, type Table } from '../reco
 import type { EntityKind } from '../records/profile-fields.ts';
 import { type balancesTable, lotsTable, movesTable } from '../records/tables.ts';
 import { ascending, type Reader } from '../storage/adapter.ts';
-import { readMeta } from '../storage/meta.ts';
+import { readHorizonText } from '../storage/meta.ts';
 import { and, compare, isIn, type Predicate } from '../storage/predicate.ts';
 import { formatTime } from '../time.ts';
 
@@ -41,7 +41,7 @@ export function parseHorizon(text: string | undefined): Horizon {
 }
 
 export async function readHorizon(reader: Reader): Promise<Horizon> {
-  return parseHorizon((await readMeta(reader)).horizon);
+  return parseHorizon((await readHorizonText(reader)) ?? undefined);
 }
 
 /** The tables of a store beside those that every store has. */

@@ -30,6 +30,9 @@ import { ofWallets, readTransfers, type TransfersOfPairs } from './pair-transfer
 /** Lots of a pair up to which all are written again when one changes: one statement does it for all such pairs. */
 const FEW_LOTS = 16;
 
+/** More than a pair can have lots. */
+const ORDINALS = 2 ** 32;
+
 /** Finds where transactions stand. */
 export type FindPlaces = (ids: ReadonlySet<number>) => Promise<ReadonlyMap<number, Place>>;
 
@@ -131,21 +134,25 @@ async function replaceLots(writer: Writer, before: Lots, after: Lots): Promise<v
   }
   const isMany = (pair: number): boolean => (counts[index.find(pair)] ?? 0) > FEW_LOTS;
   const many = all.filter((_, place) => counts[place]! > FEW_LOTS);
-  const rowOf = new Map<string, number>();
-  for (let row = 0; row < before.length; row++)
-    if (isMany(b.pair[row]!)) rowOf.set(`${b.pair[row]} ${b.ordinal[row]}`, row);
+  const keyOf = ({ pair, ordinal }: Lots['columns'], row: number): number =>
+    index.find(pair[row]!) * ORDINALS + ordinal[row]!;
+  const old = placesOf(Float64Array.from({ length: before.length }, (_, row) => keyOf(b, row)));
+  const isKept = new Uint8Array(before.length);
   const a = after.columns;
+  const both = lotColumns.map((name) => [b[name], a[name]] as const);
   const changed = new Set<number>();
   const isNew = new Uint8Array(after.length);
   for (let row = 0; row < after.length; row++) {
     if (!isMany(a.pair[row]!)) continue;
-    const key = `${a.pair[row]} ${a.ordinal[row]}`;
-    const was = rowOf.get(key);
-    rowOf.delete(key);
-    if (was === undefined) isNew[row] = 1;
-    else if (lotColumns.some((name) => !Object.is(a[name][row], b[name][was]))) changed.add(a.ordinal[row]!);
+    const was = old.find(keyOf(a, row));
+    if (was < 0) isNew[row] = 1;
+    else {
+      isKept[was] = 1;
+      if (both.some(([one, other]) => !Object.is(one[was], other[row]))) changed.add(a.ordinal[row]!);
+    }
   }
-  for (const row of rowOf.values()) changed.add(b.ordinal[row]!);
+  for (let row = 0; row < before.length; row++)
+    if (isKept[row] === 0 && isMany(b.pair[row]!)) changed.add(b.ordinal[row]!);
   if (changed.size > 0)
     await writer.remove(lotsTable, and(isIn('pair', many), isIn('ordinal', Int32Array.from(changed))));
   // Of several such pairs, one loses rows that only another one needs to.

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { type NativeVote, NativeVotes, VoteList } from '../ledger/native-votes.ts';
 import { exchangedFields, pooledIn, pooledOut, pooledUsd } from '../ledger/pooled.ts';
 import type { Roles } from '../ledger/roles.ts';
-import { isFed, printPrice } from '../ledger/value.ts';
+import { fedCodes, isFed, printPrice } from '../ledger/value.ts';
 import { MUTE_IN, MUTE_OUT, mutesOf } from '../ledger/voice.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, sliceRows } from '../records/columns.ts';
@@ -85,18 +85,24 @@ async function feedVotesBefore(
   const { native } = scope.roles;
   const oldest = Math.max(0, timeOf(seq) - scope.maxAge, (newestFirm?.time ?? -1) + 1);
   const within = and(compare('seq', 'gte', firstSeqAt(oldest)), compare('seq', 'lt', seq));
-  const firm = await storedVotes(reader, within);
+  const isOfNative = or(compare('token_in', 'eq', native), compare('token_out', 'eq', native));
   const list = new VoteList();
+  let firm: readonly NativeVote[] | undefined;
   let before = seq;
   for (let limit = FIRST_ROWS; ; limit = Math.max(MORE_ROWS, limit * 2)) {
+    // A source that says no values has none to vote with: the engine looks for the next one, and its swaps are not read.
+    const where = and(within, compare('seq', 'lt', before), isOfNative);
+    const newest = await reader.max(
+      swapsTable,
+      'seq',
+      and(where, or(...fedCodes.map((code) => compare('valued_by', 'eq', code)))),
+    );
+    if (newest === null) break;
+    before = Math.min(before, lastSeqAt(timeOf(newest)) + 1);
     const read = await reader.read({
       table: swapsTable,
       columns: votedColumns,
-      where: and(
-        within,
-        compare('seq', 'lt', before),
-        or(compare('token_in', 'eq', native), compare('token_out', 'eq', native)),
-      ),
+      where: and(where, compare('seq', 'lt', before)),
       order: [{ column: 'seq', direction: 'desc' }],
       limit,
     });
@@ -105,6 +111,7 @@ async function feedVotesBefore(
     const { tx } = read.columns;
     let whole = read.length;
     if (!isLast) while (whole > 0 && tx[whole - 1] === tx[read.length - 1]) whole--;
+    firm ??= await storedVotes(reader, within);
     for (const vote of feedVotes(ascendingRows(sliceRows(read, 0, whole)), scope, firm)) list.add(vote);
     if (isLast) break;
     if (whole > 0) before = read.columns.seq[whole - 1]!;

@@ -23,6 +23,9 @@ export function isContradicted(valuedBy: number): boolean {
   return valuedBy >= CONTRADICTED;
 }
 
+/** The codes of swaps of which the feed said what they are worth, and was believed. */
+export const fedCodes = [FEED, PRICE] as const;
+
 /** Whether the feed said what a swap is worth, and was believed. */
 export function isFed(valuedBy: number): boolean {
   return valuedBy === FEED || valuedBy === PRICE;

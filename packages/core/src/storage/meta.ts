@@ -79,6 +79,11 @@ export async function readProfilesNativePrice(reader: Reader): Promise<number> {
   return Number((await readValue(reader, 'profiles_native_price')) ?? Number.NaN);
 }
 
+/** Where the store begins, as JSON; `null` in a store that has forgotten nothing. */
+export async function readHorizonText(reader: Reader): Promise<string | null> {
+  return readValue(reader, 'horizon');
+}
+
 export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {
   const entries = Object.entries(values);
   await writer.remove(

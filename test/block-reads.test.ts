@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memory, Swapfold, type SwapInput } from '@swapfold/core';
+import type { Batch, Reader, StorageAdapter, Writer } from '@swapfold/core/engine';
+import { worthConfig } from './support/worth.ts';
+
+/** A store that counts the rows that its writes read. */
+function counted(storage: StorageAdapter): { storage: StorageAdapter; rows: () => number } {
+  let rows = 0;
+  const counting = (writer: Writer): Writer => {
+    const note = <B extends Batch>(batch: B): B => {
+      rows += batch.length;
+      return batch;
+    };
+    const reads = {
+      read: async (scan) => note(await writer.read(scan)),
+      latest: async (query) => note(await writer.latest(query)),
+      async *stream(scan) {
+        for await (const piece of writer.stream(scan)) yield note(piece);
+      },
+    } as Pick<Reader, 'read' | 'latest' | 'stream'>;
+    return { ...writer, ...reads };
+  };
+  return {
+    storage: { ...storage, write: (change) => storage.write((writer) => change(counting(writer))) },
+    rows: () => rows,
+  };
+}
+
+/** A second's swaps of SOL for tokens, each by a wallet of its own. */
+const block = (second: number): SwapInput[] =>
+  Array.from({ length: 20 }, (_, i) => ({
+    tx_hash: `${second}-${i}`,
+    swap_index: 0,
+    tx_index: i,
+    block_time: 1_735_689_600 + second,
+    wallet: `wallet-${second}-${i}`,
+    token_in: 'SOL',
+    token_out: `token-${second}-${i}`,
+    token_amount_in: 1 + i,
+    token_amount_out: 1000,
+  }));
+
+for (const [market, rows] of Object.entries({
+  'that says no values': block,
+  'that says values': (second: number) =>
+    block(second).map((swap) => ({ ...swap, usd_amount_in: 200 * Number(swap.token_amount_in) })),
+}))
+  test(`a block of a market ${market} reads as many rows after fifty blocks as after five`, async () => {
+    const { storage, rows: read } = counted(memory());
+    const dex = await Swapfold.open({ storage, config: worthConfig });
+    const reads: number[] = [];
+    for (let second = 0; second < 50; second++) {
+      const before = read();
+      const { added, rejects } = await dex.ingest(rows(second));
+      assert.equal(added, 20, JSON.stringify(rejects[0]));
+      reads.push(read() - before);
+    }
+    assert.ok(reads[49]! <= reads[5]!, `rows that each block reads: ${reads.join(', ')}`);
+    await dex.close();
+  });
