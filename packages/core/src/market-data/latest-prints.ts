@@ -61,21 +61,30 @@ export async function latestPrints(
   );
 }
 
-/** An hour of `seq`. */
-const RECENT = 3600 * SECOND;
-
-/**
- * As `latestPrints`, for tokens of which most had a print in the last hour. Every second leg is one of a quote token, and an engine without
- * indexes reads all of them for the newest.
- */
+/** As `latestPrints`, for tokens of which most had a print in the last hour. */
 export async function recentPrints(
   reader: Reader,
   tokens: Int32Array,
   range: Omit<PrintRange, 'from'>,
 ): Promise<ReadonlyMap<number, Print>> {
-  const recent = await latestPrints(reader, tokens, { ...range, from: range.until - RECENT });
+  return recentFirst(tokens, range.until, (some, from) => latestPrints(reader, some, { ...range, from }));
+}
+
+/** An hour of `seq`. */
+const RECENT = 3600 * SECOND;
+
+/**
+ * What is found of tokens in the last hour, and of the others before it. Every second leg is one of a quote token, and an engine without
+ * indexes reads all of them for the newest.
+ */
+async function recentFirst<T>(
+  tokens: Int32Array,
+  until: number,
+  find: (tokens: Int32Array, from?: number) => Promise<ReadonlyMap<number, T>>,
+): Promise<ReadonlyMap<number, T>> {
+  const recent = await find(tokens, until - RECENT);
   const others = tokens.filter((token) => !recent.has(token));
-  return new Map([...recent, ...(await latestPrints(reader, others, range))]);
+  return others.length === 0 ? recent : new Map([...recent, ...(await find(others))]);
 }
 
 /** Which prints: all, or those that are not suspect. */
@@ -83,7 +92,7 @@ export type Prints = 'all' | 'clean';
 
 interface PrintRange {
   /** The least seq. Default: of all prints. */
-  readonly from?: number;
+  readonly from?: number | undefined;
   readonly until: number;
   /** Default `all`. `marking`: those that are not suspect, and have a voice. */
   readonly prints?: Prints | 'marking';
@@ -95,14 +104,17 @@ export async function newestSymbols(
   tokens: Int32Array,
   until: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const { columns } = await reader.latest({
-    table: legsTable,
-    columns: ['token', 'symbol'],
-    key: 'token',
-    keys: tokens,
-    by: 'seq',
-    until,
-    where: not(isIn('symbol', [NO_ID])),
+  const isNamed = not(isIn('symbol', [NO_ID]));
+  return recentFirst(tokens, until, async (some, from) => {
+    const { columns } = await reader.latest({
+      table: legsTable,
+      columns: ['token', 'symbol'],
+      key: 'token',
+      keys: some,
+      by: 'seq',
+      until,
+      where: from === undefined ? isNamed : and(compare('seq', 'gte', from), isNamed),
+    });
+    return new Map(Array.from(columns.token, (token, i) => [token, columns.symbol[i]!]));
   });
-  return new Map(Array.from(columns.token, (token, i) => [token, columns.symbol[i]!]));
 }

@@ -167,9 +167,9 @@ export async function readPrints(
   const unknown: number[] = [];
   let since = NO_SWAP;
   for (const token of ids) {
-    const prints = stored === undefined ? undefined : cached?.printsOf(token);
+    const prints = stored?.isNew(token) ? { ...noPrints } : stored && cached?.printsOf(token);
     const changed = stored?.since(token) ?? 0;
-    if (prints === undefined || prints.time[0]! >= changed || isWorn(prints, start)) {
+    if (prints === undefined || (prints.length > 0 && prints.time[0]! >= changed) || isWorn(prints, start)) {
       unknown.push(token);
       continue;
     }

@@ -55,7 +55,7 @@ interface Plan {
 
 const nothingOpen: OpenCost = { sum: 0, low: 0, positions: 0 };
 
-/** Groups whose numbers are not an age: without a checkpoint, continued from a log, with all that is needed in a log. */
+/** Groups whose numbers are not an age: without a checkpoint, continued from a log or from nothing, with all that is needed in a log. */
 const [ALL, CONTINUED, COMPLETE] = [-1, -2, -3];
 
 /** Reads trades of the entities up to the as-of time, as far back as needed: those whose checkpoints are about as old are read together. */
@@ -122,6 +122,7 @@ function planOf(id: number, { kind, asOf, stored, cached, carried, after }: Enti
       after: -1,
       checkpoint: { time: carried!.horizon - 1, openCost, lifetime: carried!.lifetimeOf(id) },
     };
+  if (stored?.isNew(id)) return { group: CONTINUED, after: since - 1 };
   if (checkpoint === undefined) return { group: ALL, after: -1 };
   // Checkpoints of one group lie within a day, or within twice the time from the as-of time to the younger of them.
   const days = (start - checkpoint.time) / 86_400;
@@ -239,6 +240,11 @@ export class StoredEntities {
     readonly newest: ReadonlyMap<number, number> = new Map(),
   ) {
     this.#rows = new Map(Array.from(rows.columns.id as Int32Array, (id, row) => [id, row]));
+  }
+
+  /** Whether everything of an entity came after the refresh before: a refresh stores a profile of each that has a swap. */
+  isNew(id: number): boolean {
+    return !this.#rows.has(id) && this.since(id) < NO_SWAP;
   }
 
   /** The end of the longest window's past when the profile was folded, unless something changed before it. */
