@@ -36,6 +36,8 @@ export class PositionWindows {
   /** By window, the columns of the metrics. */
   readonly #columns: readonly (readonly Float64Array[])[];
   readonly #freshUntil: Float64Array;
+  /** The metrics of a window without a trade. */
+  readonly #ofNothing: readonly number[];
 
   /** `rows`: the rows of the table of positions that are written. */
   constructor({ table }: ProfileShape, metrics: readonly Metric[], rows: Batch) {
@@ -46,6 +48,7 @@ export class PositionWindows {
     this.#columns = windows.map(({ name }) =>
       this.#metrics.map((metric) => rows.columns[path(name, metric)] as Float64Array),
     );
+    this.#ofNothing = this.#valuesOf(this.#sums);
   }
 
   /**
@@ -56,14 +59,23 @@ export class PositionWindows {
     const sums = this.#sums.fill(0);
     let until = FOREVER;
     let i = 0;
+    let values = this.#ofNothing;
     for (const [w, { seconds }] of windows.entries()) {
+      const before = i;
       for (; i < rows.length && trades.time[rows[i]!]! > asOf - seconds; i++)
         addTrades(sums, trades, rows[i]!, rows[i]! + 1);
-      this.#bag.take(sums);
-      for (const [m, metric] of this.#metrics.entries()) this.#columns[w]![m]![row] = metricValue(metric, this.#bag);
+      // Most positions have the same trades in several windows.
+      if (i > before) values = this.#valuesOf(sums);
+      const columns = this.#columns[w]!;
+      for (let m = 0; m < values.length; m++) columns[m]![row] = values[m]!;
       if (i > 0) until = Math.min(until, trades.time[rows[i - 1]!]! + seconds - 1);
     }
     this.#freshUntil[row] = until;
+  }
+
+  #valuesOf(sums: Float64Array): readonly number[] {
+    this.#bag.take(sums);
+    return this.#metrics.map((metric) => metricValue(metric, this.#bag));
   }
 }
 

@@ -280,11 +280,11 @@ async function addPrints(
 
 /** Writes the time of the newest swap of each entity; gives which rows have one. */
 async function fillNewestSwap(context: FoldContext, rows: Batch, scan: EntityScan): Promise<Uint8Array> {
-  const { kind, ids, stored, carried } = scan;
+  const { kind, ids, stored, carried, newest } = scan;
   const updatedAt = rows.columns.updated_at as Float64Array;
-  const keys = ids.filter((id) => stored?.newest.has(id) !== true);
+  const keys = newest === undefined ? ids.filter((id) => stored?.newest.has(id) !== true) : new Int32Array();
   const found = await newestTimes(context, { table: kind === 'tokens' ? legsTable : swapsTable, kind, keys });
-  fillNewest(updatedAt, ids, (id) => stored?.newest.get(id) ?? found.get(id));
+  fillNewest(updatedAt, ids, (id) => newest?.[id] ?? stored?.newest.get(id) ?? found.get(id));
   fillNewest(updatedAt, ids, (id) => carried?.numberOf(id, 'updated_at'));
   return Uint8Array.from(updatedAt, (time) => (Number.isNaN(time) ? 0 : 1));
 }

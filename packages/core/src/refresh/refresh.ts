@@ -16,7 +16,14 @@ import { movedRules, rulesAt } from './labels.ts';
 import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
-import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
+import {
+  findStale,
+  findStalePositions,
+  readAllSwaps,
+  type StaleEntities,
+  type StalePositions,
+  type StaleScope,
+} from './stale.ts';
 import { StoredEntities } from './trades.ts';
 import type { FoldMessage } from './write.ts';
 
@@ -49,8 +56,9 @@ export async function* foldStale(context: FoldContext, options: FoldingOptions):
   const turned = or(
     ...rules.tokens.map(({ where }) => turnsWith(where, Number(profiles_native_price ?? Number.NaN), nativeUsd)),
   );
-  const tokens = await findStale(context, 'tokens', { ...options, turned });
-  const traded = await findStale(context, 'wallets', options);
+  const all = isFull ? await readAllSwaps(context) : undefined;
+  const tokens = await findStale(context, 'tokens', { ...options, turned, all });
+  const traded = await findStale(context, 'wallets', { ...options, all });
   const known = Number(profiles_last_time ?? 0);
   const positions = isFull ? undefined : await findStalePositions(context, traded, { ...options, known });
   const wallets = withWalletsOf(traded, positions);
@@ -95,14 +103,20 @@ function chunksOf(kind: EntityKind, { ids, since, swaps }: StaleEntities): Chunk
   const starts: number[] = [];
   let read = 0;
   for (const [place, id] of ids.entries()) {
-    const count = swaps?.[id] ?? 0;
+    const count = swaps?.count[id] ?? 0;
     if (place === 0 || place - starts.at(-1)! === CHUNK[kind] || read + count > CHUNK_SWAPS) {
       starts.push(place);
       read = 0;
     }
     read += count;
   }
-  return starts.map((start, n) => ({ kind, ids: ids.slice(start, starts[n + 1]), isAll: starts.length === 1, since }));
+  return starts.map((start, n) => ({
+    kind,
+    ids: ids.slice(start, starts[n + 1]),
+    isAll: starts.length === 1,
+    since,
+    swaps,
+  }));
 }
 
 interface ChunkOptions extends FoldingOptions {
@@ -134,13 +148,13 @@ async function* readChunks(
 
 async function readChunk(
   context: FoldContext,
-  { kind, ids, since, isAll }: Chunk,
+  { kind, ids, since, isAll, swaps }: Chunk,
   options: ChunkOptions,
 ): Promise<ChunkReads> {
   const { cached, positions, syncedAt } = options;
   const { asOf } = context;
   const stored = await storedOf(context, { kind, ids, since }, options);
-  const reads = await readEntities(context, { kind, ids, asOf, stored, cached });
+  const reads = await readEntities(context, { kind, ids, asOf, stored, cached, newest: swaps?.newest });
   if (kind === 'tokens') return { reads };
   if (positions === undefined)
     return isHiding(context)

@@ -24,8 +24,16 @@ export interface StaleScope {
 export interface StaleEntities {
   readonly ids: Int32Array;
   readonly since: ReadonlyMap<number, number>;
-  /** Swaps of each id, where all are folded. */
-  readonly swaps?: Uint32Array | undefined;
+  /** The swaps of each, where all are folded. */
+  readonly swaps?: SwapsById | undefined;
+}
+
+/** What a pass over all swaps says of entities, by id. */
+export interface SwapsById {
+  /** How many there are; one of a token for itself counts twice. */
+  readonly count: Uint32Array;
+  /** Block time of the newest one up to the as-of time; `NaN` without one. */
+  readonly newest: Float64Array;
 }
 
 const scopes = ['all', 'traded'] as const;
@@ -38,8 +46,14 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
   });
 }
 
+interface FindStale extends Pick<StaleScope, 'isAging'> {
+  readonly turned?: Predicate;
+  /** The swaps of the store, if every entity is folded anew. */
+  readonly all?: AllSwaps | undefined;
+}
+
 /**
- * The entities of a kind whose stored profiles do not hold at the as-of time; all of them if `isFull`. What makes one stale:
+ * The entities of a kind whose stored profiles do not hold at the as-of time; all of them if `all` is there. What makes one stale:
  *
  * - A write, which marked it dirty.
  * - Time, if `isAging`: its `fresh_until` has passed.
@@ -49,7 +63,7 @@ export function isAging(scope: (typeof scopes)[number] | undefined): boolean {
 export async function findStale(
   context: FoldContext,
   kind: EntityKind,
-  { isFull, isAging, turned = nothing }: StaleScope & { readonly turned?: Predicate },
+  { isAging, turned = nothing, all }: FindStale,
 ): Promise<StaleEntities> {
   const { reader, shapes, asOf, horizon } = context;
   const since = new Map<number, number>();
@@ -60,25 +74,22 @@ export async function findStale(
   // What changed and was forgotten since can't be read again: everything of such an entity may be other than stored.
   for (const [id, time] of since) if (time < horizon) since.set(id, 0);
   const ids = new Set(since.keys());
-  if (kind === 'tokens' && !isFull) for (const id of await revaluedTokens(context)) ids.add(id);
-  let swaps: Uint32Array | undefined;
+  if (kind === 'tokens' && all === undefined) for (const id of await revaluedTokens(context)) ids.add(id);
+  const swaps = all?.[kind];
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
     for await (const { columns } of rows)
       for (const column of Object.values(columns)) for (const id of column as Int32Array) ids.add(id);
   };
-  if (isFull) {
+  if (swaps !== undefined) {
     const registry: Table = kind === 'tokens' ? tokenRegistryTable : walletRegistryTable;
-    // Not from the stored profiles: they may be those that are dropped, or lost.
-    const columns = kind === 'tokens' ? (['token_in', 'token_out'] as const) : (['wallet'] as const);
-    swaps = await countIds(reader.stream({ table: swapsTable, columns }) as AsyncIterable<Batch>);
-    for (const [id, count] of swaps.entries()) if (count > 0) ids.add(id);
+    for (const [id, count] of swaps.count.entries()) if (count > 0) ids.add(id);
     await take(reader.stream({ table: registry, columns: ['id'] }));
     for (const id of (await CarriedEntities.read(reader, horizon, kind)).ids) ids.add(id);
   } else if (isAging) {
     await take(reader.stream({ table, columns: ['id'], where: compare('fresh_until', 'lt', asOf) }));
   }
-  if (!isFull && !isNothing(turned)) await take(reader.stream({ table, columns: ['id'], where: turned }));
+  if (swaps === undefined && !isNothing(turned)) await take(reader.stream({ table, columns: ['id'], where: turned }));
   return { ids: Int32Array.from(ids).sort(), since, swaps };
 }
 
@@ -105,20 +116,40 @@ async function revaluedTokens(context: FoldContext): Promise<number[]> {
   return ids;
 }
 
-/** How often each id is there, by id. */
-async function countIds(rows: AsyncIterable<Batch>): Promise<Uint32Array> {
-  let counts = new Uint32Array(1 << 16);
-  for await (const { columns } of rows)
-    for (const column of Object.values(columns))
-      for (const id of column as Int32Array) {
-        if (id >= counts.length) {
-          const grown = new Uint32Array(2 ** Math.ceil(Math.log2(id + 1)));
-          grown.set(counts);
-          counts = grown;
-        }
-        counts[id]!++;
-      }
-  return counts;
+export type AllSwaps = Readonly<Record<EntityKind, SwapsById>>;
+
+/** Looks at every swap once. Not at the stored profiles: they may be those that are dropped, or lost. */
+export async function readAllSwaps({ reader, asOf }: FoldContext): Promise<AllSwaps> {
+  const found = { tokens: new GrowingSwaps(), wallets: new GrowingSwaps() };
+  const until = lastSeqAt(asOf);
+  const columns = ['seq', 'wallet', 'token_in', 'token_out'] as const;
+  for await (const { columns: c, length } of reader.stream({ table: swapsTable, columns }))
+    for (let row = 0; row < length; row++) {
+      const time = c.seq[row]! > until ? Number.NaN : timeOf(c.seq[row]!);
+      found.wallets.add(c.wallet[row]!, time);
+      found.tokens.add(c.token_in[row]!, time);
+      found.tokens.add(c.token_out[row]!, time);
+    }
+  return found;
+}
+
+class GrowingSwaps implements SwapsById {
+  count = new Uint32Array(1 << 16);
+  newest = new Float64Array(1 << 16).fill(Number.NaN);
+
+  add(id: number, time: number): void {
+    if (id >= this.count.length) this.#grow(2 ** Math.ceil(Math.log2(id + 1)));
+    this.count[id]!++;
+    if (time > this.newest[id]! || Number.isNaN(this.newest[id]!)) this.newest[id] = time;
+  }
+
+  #grow(length: number): void {
+    const [count, newest] = [this.count, this.newest];
+    this.count = new Uint32Array(length);
+    this.newest = new Float64Array(length).fill(Number.NaN);
+    this.count.set(count);
+    this.newest.set(newest);
+  }
 }
 
 /** Positions to fold. The stored positions of all other pairs hold. */

@@ -30,6 +30,8 @@ export interface EntityScan {
   readonly stored?: StoredEntities | undefined;
   /** Trades that the process caches; used with `stored` only. */
   readonly cached?: RefreshCache | undefined;
+  /** Block times of the newest swaps by id, `NaN` without one, where all swaps were looked at. */
+  readonly newest?: Float64Array | undefined;
   /** What the store carries of the entities. */
   readonly carried?: CarriedEntities | undefined;
   /** Where the trades after this time are enough: what was open before them is then left out. */
