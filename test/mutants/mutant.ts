@@ -19,6 +19,7 @@ export const detectors = {
   histories: ['test/histories.test.ts', '--test-name-pattern=sold twice'],
   'position answers': ['test/positions.test.ts'],
   refresh: ['packages/core/test/refresh-laws.test.ts', '--test-name-pattern=seed 1|turned over'],
+  'as of': ['test/as-of.test.ts', '--test-name-pattern=^memory'],
   reorganisations: ['test/reorganisations.test.ts', '--test-name-pattern=memory, scope'],
   filter: ['packages/core/test/filter.test.ts'],
   search: ['packages/core/test/search.test.ts'],
