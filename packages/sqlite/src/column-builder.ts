@@ -12,8 +12,8 @@ export interface ColumnBuilder {
 const FEW = 64;
 
 /** `most`: rows that it is given at most. */
-export function createColumnBuilder(types: readonly ColumnType[], most: number): ColumnBuilder {
-  let room = Math.min(FEW, most);
+export function createColumnBuilder(types: readonly ColumnType[], most: number, atFirst = FEW): ColumnBuilder {
+  let room = Math.min(atFirst, most);
   let length = 0;
   let columns = types.map((type) => newColumn(type, room) as ColumnData);
   const width = types.length;

@@ -74,16 +74,19 @@ export function createConnection(handle: SqliteHandle, owned: boolean, onClose?:
       const most = Math.min(PIECE, Math.ceil(PIECE_CELLS / types.length));
       const checked = Math.ceil(CHECKED / types.length);
       const pause = yielder();
+      let room: number | undefined;
       return {
         async next(): Promise<ColumnData[] | null> {
           await pause.take();
-          const builder = createColumnBuilder(types, most);
+          const builder = createColumnBuilder(types, most, room);
           while (builder.length < most) {
             const { done, value } = rows.next();
             if (done) break;
             builder.add(value);
             if (builder.length % checked === 0 && pause.isDue()) await pause.take();
           }
+          // A whole piece is followed by another one, mostly.
+          if (builder.length === most) room = most;
           return builder.length === 0 ? null : builder.take();
         },
         async close(): Promise<void> {
