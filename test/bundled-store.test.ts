@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { build, type Format } from 'esbuild';
+import { cases, isWhole } from './support/whole.ts';
 
 // The built packages, as a service bundles them: `npm run build:js` first.
 const root = resolve(import.meta.dirname, '..');
@@ -15,6 +16,10 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Rows of each of five transactions, which grow the log by some 7, or 4, MB; and the bytes that it stays below if it is brought into the file. */
+const ROWS = cases(8000, 4000);
+const LOG = cases(24, 18) * 2 ** 20;
+
 /** Writes more than the log may hold, and reads it as a large file is read. Prints what it found, and what it was told. */
 const program = `
 import { Swapfold } from '@swapfold/core';
@@ -23,9 +28,9 @@ import { statSync } from 'node:fs';
 
 const [path, threads_from_mb] = process.argv.slice(2);
 const told = [];
-const rows = (batch) => Array.from({ length: 8000 }, (_, i) => ({
-  tx_hash: 't'.repeat(200) + batch + '-' + i, swap_index: 0, wallet: 'w' + (i % 50), token_in: 'USD', token_amount_in: 1,
-  token_out: 'x', token_amount_out: 1, block_time: 1704412800 + batch * 8000 + i, block_slot: batch * 8000 + i,
+const rows = (batch) => Array.from({ length: ${ROWS} }, (_, i) => ({
+  tx_hash: 't'.repeat(${cases(200, 240)}) + batch + '-' + i, swap_index: 0, wallet: 'w' + (i % 50), token_in: 'USD', token_amount_in: 1,
+  token_out: 'x', token_amount_out: 1, block_time: 1704412800 + batch * ${ROWS} + i, block_slot: batch * ${ROWS} + i,
 }));
 async function main() {
   const dex = await Swapfold.open({
@@ -43,7 +48,7 @@ async function main() {
   const { count } = await dex.swaps.list({ limit: 1 });
   const wallets = (await dex.wallets.search({ limit: 1 })).count;
   await dex.close();
-  console.log(JSON.stringify({ added, count, wallets, told, isLogSmall: log < 24 * 2 ** 20 }));
+  console.log(JSON.stringify({ added, count, wallets, told, isLogSmall: log < ${LOG} }));
 }
 main();
 `;
@@ -81,12 +86,13 @@ function run(file: string, threadsFrom: number, flags: readonly string[] = []): 
   return JSON.parse(text) as Found;
 }
 
-const right = { added: 40_000, count: 40_000, wallets: 50, isLogSmall: true };
+const right = { added: 5 * ROWS, count: 5 * ROWS, wallets: 50, isLogSmall: true };
 
 for (const format of ['esm', 'cjs'] as const) {
   test(`a store in a bundle of ${format} without the files of its threads works, small and large, and says so once`, async () => {
     const file = await bundled(format, ['better-sqlite3']);
-    for (const threadsFrom of [64, 0]) {
+    // A small store lacks one of the two threads that a large one lacks: of the second format it would say no more.
+    for (const threadsFrom of isWhole || format === 'esm' ? [64, 0] : [0]) {
       const { told, ...found } = run(file, threadsFrom);
       assert.deepEqual(found, right);
       assert.equal(told.length, 1, told.join('\n'));
