@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
+import { bundled } from './support/bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-function start(example: string): { child: ChildProcess; lines: AsyncIterator<string> } {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', example)], {
+async function start(example: string): Promise<{ child: ChildProcess; lines: AsyncIterator<string> }> {
+  const child = spawn(process.execPath, [await bundled(`examples/${example}`)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -17,7 +18,7 @@ function start(example: string): { child: ChildProcess; lines: AsyncIterator<str
 }
 
 test('the service posts wallets when they begin to match, and ends', async () => {
-  const { child, lines } = start('post-when-a-wallet-matches.ts');
+  const { child, lines } = await start('post-when-a-wallet-matches.ts');
   const ended = once(child, 'exit');
   const posted: string[] = [];
   for (let line = await lines.next(); !line.done; line = await lines.next()) posted.push(line.value);
@@ -27,7 +28,7 @@ test('the service posts wallets when they begin to match, and ends', async () =>
 });
 
 test('the page shows prices that change, of the token in its address', async () => {
-  const { child, lines } = start('page-with-a-price.ts');
+  const { child, lines } = await start('page-with-a-price.ts');
   try {
     const { value: address } = await lines.next();
     const { origin, host, hash } = new URL(address);
@@ -54,7 +55,7 @@ test('the page shows prices that change, of the token in its address', async () 
 });
 
 test('walking forward chooses as of each week and compares the copy with draws', async () => {
-  const { child, lines } = start('walk-forward.ts');
+  const { child, lines } = await start('walk-forward.ts');
   const ended = once(child, 'exit');
   const told: string[] = [];
   for (let line = await lines.next(); !line.done; line = await lines.next()) told.push(line.value);

@@ -79,6 +79,9 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Programs that test files start, each of which would otherwise bundle its own. */
 const programs = [
+  'examples/page-with-a-price.ts',
+  'examples/post-when-a-wallet-matches.ts',
+  'examples/walk-forward.ts',
   'packages/cli/src/bin.ts',
   'packages/cli/test/many-commands.ts',
   'test/docs-code/explain-metric.ts',
