@@ -7,14 +7,21 @@ import { Swapfold, type SwapfoldError } from '@swapfold/core';
 import { duckdb } from '@swapfold/duckdb';
 import { sqlite } from '@swapfold/sqlite';
 import { engines } from './engines.ts';
+import { diskSwaps } from './fault-market.ts';
 import { smallMarket } from './market.ts';
+import { cases, isWhole } from './whole.ts';
 
 const [action, engine, folder] = process.argv.slice(2) as [string, string, string];
-const { swaps, config } = smallMarket({ seed: 51, swaps: 6000 });
+const { swaps, config } = smallMarket({
+  seed: 51,
+  swaps: diskSwaps,
+  ...(isWhole ? {} : { wallets: 30, tokens: 8 }),
+});
 const path = join(folder, `store.${engine}`);
+const threads = isWhole ? {} : { threads: 1 };
 const read_only = { path, read_only: true };
-const open = (): Promise<Swapfold> =>
-  Swapfold.open({ storage: engine === 'sqlite' ? sqlite(path) : duckdb(path), config });
+const storageAt = (path: string) => (engine === 'sqlite' ? sqlite(path) : duckdb({ path, ...threads }));
+const open = (): Promise<Swapfold> => Swapfold.open({ storage: storageAt(path), config });
 const openToRead = (): Promise<Swapfold> =>
   Swapfold.open({ storage: engine === 'sqlite' ? sqlite(read_only) : duckdb(read_only), config });
 const countOf = async (dex: Swapfold): Promise<number> => (await dex.swaps.list({ limit: 1 })).count;
@@ -31,7 +38,7 @@ async function errorOf(work: Promise<unknown>): Promise<{ code: string; message:
 
 async function fillTheDisk(): Promise<object> {
   const ballast = join(folder, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(22_500_000));
+  writeFileSync(ballast, Buffer.alloc(cases(22_500_000, 24_200_000)));
   const dex = await open();
   let stored = 0;
   let error = { code: 'none', message: '' };
@@ -71,8 +78,7 @@ async function openOnFullDisk(): Promise<object> {
   await made.refresh();
   await made.close();
   const next = join(folder, 'new');
-  const openNew = (): Promise<Swapfold> =>
-    Swapfold.open({ storage: engine === 'sqlite' ? sqlite(next) : duckdb(next), config });
+  const openNew = (): Promise<Swapfold> => Swapfold.open({ storage: storageAt(next), config });
   const errors: { code: string; message: string }[] = [];
   const counts: number[] = [];
   for (const left of [0, 16_384]) {
@@ -108,9 +114,7 @@ async function readWhereNothingCanBeWritten(): Promise<object> {
   await dex.close();
   execFileSync('mount', ['-o', 'remount,ro', folder]);
   const writing = await errorOf(open());
-  const made = await errorOf(
-    Swapfold.open({ storage: engine === 'sqlite' ? sqlite(join(folder, 'new')) : duckdb(join(folder, 'new')), config }),
-  );
+  const made = await errorOf(Swapfold.open({ storage: storageAt(join(folder, 'new')), config }));
   const reading = await errorOf(openToRead().then(async (reader) => reader.close()));
   return { writing, made, reading };
 }
