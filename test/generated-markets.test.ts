@@ -25,7 +25,7 @@ const config = {
     { address: 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So', symbol: 'mSOL', kind: 'reference' },
   ],
 } as const;
-const size = { wallets: cases(600, 120), tokens: cases(80, 30), days: 35 };
+const size = { wallets: cases(600, 70), tokens: cases(80, 18), days: 35 };
 
 /** By default in memory: test/uniswap-day.test.ts holds the other engines to the same computation. */
 const markets = [
@@ -33,13 +33,13 @@ const markets = [
     title: 'with balances, USD values and a registry',
     seed: 11,
     isFull: true,
-    swaps: cases(50_000, 1500),
+    swaps: cases(50_000, 800),
   },
   {
     title: 'without balances, USD values and registry',
     seed: 12,
     isFull: false,
-    swaps: cases(50_000, 1200),
+    swaps: cases(50_000, 600),
   },
 ] as const;
 
