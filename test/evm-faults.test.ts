@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { memory, Swapfold } from '@swapfold/core';
 import { evmSource } from '@swapfold/evm';
 import { EvmChain, FACTORY, type Fault } from './support/evm-node.ts';
+import { cases } from './support/whole.ts';
 
 /** Blocks of the chain that are read: those up to 272 by ranges, the others one by one. */
-const [FROM, HEAD] = [100, 400];
+const [FROM, HEAD] = [cases(100, 200), 400];
 
 /** How long a node fails: two seconds and a minute of a clock that runs twenty times as fast, and for ever. */
 const times = { 'two seconds': 100, 'a minute': 3000, ever: Number.POSITIVE_INFINITY };
