@@ -9,7 +9,7 @@ import { isWhole } from './support/whole.ts';
 
 /** `SWAPFOLD_SEED`, `SWAPFOLD_ROUNDS` and `SWAPFOLD_ENGINE` run others. */
 const seed = Number(process.env.SWAPFOLD_SEED ?? 18);
-const few: Readonly<Record<string, number>> = { memory: 6, sqlite: 2, duckdb: 1 };
+const few: Readonly<Record<string, number>> = { memory: 4, sqlite: 1, duckdb: 1 };
 
 const config = presets.ethereum;
 const [usdc, usdt, , coin, other] = tokens as readonly [string, string, string, string, string];
