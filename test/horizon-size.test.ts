@@ -11,6 +11,8 @@ import { cases } from './support/whole.ts';
 /** Swaps a day: always about as many, of the same wallets and tokens. */
 const RATE = cases(2000, 100);
 const DAYS = 65;
+/** Days that come at once. */
+const STEP = cases(1, 5);
 
 /** Bytes of the files in a folder, once a store is closed: a log that is yet to be written into them is none of its own. */
 const bytesIn = (folder: string): number =>
@@ -25,8 +27,8 @@ for (const engine of ['sqlite', 'duckdb'])
       const even = swaps.map((swap, i) => ({ ...swap, block_time: start + Math.floor((i / RATE) * DAY) }));
       const sizes: number[] = [];
       let dex = await Swapfold.open({ storage: engines[engine]!(folder), config, keep: '31d' });
-      for (let day = 0; day < DAYS; day++) {
-        await dex.ingest(even.slice(day * RATE, (day + 1) * RATE));
+      for (let day = STEP - 1; day < DAYS; day += STEP) {
+        await dex.ingest(even.slice((day + 1 - STEP) * RATE, (day + 1) * RATE));
         if (day % 10 !== 4) continue;
         await dex.refresh();
         await dex.close();
