@@ -4,8 +4,9 @@ import { Swapfold, type SwapInput } from '@swapfold/core';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
-const { swaps, config, market } = smallMarket({ seed: 71, swaps: 600, wallets: 30, tokens: 12 });
+const { swaps, config, market } = smallMarket({ seed: 71, swaps: 600, wallets: cases(30, 20), tokens: cases(12, 8) });
 const isAborted = { code: 'aborted', message: 'The call was aborted by its signal.' };
 const isClosed = { code: 'closed' };
 const [first] = swaps;
