@@ -19,8 +19,15 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { allAnswers } from './support/answers.ts';
 import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
+import { cases } from './support/whole.ts';
 
-const { swaps, config, market } = smallMarket({ seed: 23, swaps: 500, wallets: 25, tokens: 10, withUsd: false });
+const { swaps, config, market } = smallMarket({
+  seed: 23,
+  swaps: cases(500, 250),
+  wallets: cases(25, 20),
+  tokens: cases(10, 8),
+  withUsd: false,
+});
 
 type Row = Readonly<Record<string, unknown>>;
 const { wallet, token_in: token } = swaps[0]!;
