@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ConfigInput, SwapInput } from '@swapfold/core';
 import { parseSwapsCsv } from './csv.ts';
 import { generateDay, USDC, WETH } from './generated-day.ts';
-import { isWhole } from './whole.ts';
+import { cases, isWhole } from './whole.ts';
 
 /** A day of three Uniswap v3 pools; `csv` is the text of its file. */
 export interface UniswapDay {
@@ -14,14 +14,22 @@ export interface UniswapDay {
 const recorded = new URL('../../../shared/data/uniswap-v3-2024-01-05/swaps.csv', import.meta.url).pathname;
 const SEED = 1;
 
+/** A generated day of so many transactions: a short one has what a long one has, fewer times. */
+const generated = (transactions: number): UniswapDay => ({
+  title: `a generated Uniswap day (seed ${SEED})`,
+  csv: () => generateDay({ seed: SEED, transactions }),
+});
+
 /** The generated day, which every test of a day runs on everywhere, and the recorded one if it is there. */
 export const uniswapDays: readonly UniswapDay[] = [
-  {
-    title: `a generated Uniswap day (seed ${SEED})`,
-    csv: () => generateDay({ seed: SEED, transactions: 2000 }),
-  },
+  generated(2000),
   ...(existsSync(recorded) ? [{ title: 'the recorded Uniswap day', csv: () => readFileSync(recorded, 'utf8') }] : []),
 ];
+
+/** How much of the generated day is compared, question by question, with an independent computation. */
+export const comparedPart = cases(1, 0.3);
+/** The generated day with so much of its transactions. */
+export const comparedDay = generated(2000 * comparedPart);
 
 /** WETH as a traded token; and WETH as the native quote token. */
 const configs: Readonly<Record<string, ConfigInput>> = {
@@ -56,6 +64,11 @@ export const uniswapCases: readonly UniswapCase[] = uniswapDays.flatMap((day, i)
 export const longestCases: readonly UniswapCase[] = isWhole
   ? uniswapCases
   : uniswapCases.filter(({ config }, i) => uniswapCases.findLastIndex((other) => other.config === config) === i);
+
+/** Those cases, the generated day no longer than what is compared. */
+export const comparedCases: readonly UniswapCase[] = longestCases.map((one) =>
+  one.day === uniswapDays[0] ? { ...one, day: comparedDay } : one,
+);
 
 /** The rows of a day as swap objects. */
 export function readUniswapDay(day: UniswapDay): SwapInput[] {
