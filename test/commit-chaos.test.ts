@@ -13,9 +13,11 @@ import { openSession } from '../packages/core/src/store/open/open-session.ts';
 import { Swapfold } from '../packages/core/src/swapfold.ts';
 import { withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
-import { isWhole } from './support/whole.ts';
+import { cases, isWhole } from './support/whole.ts';
 
-const { swaps, config } = smallMarket({ seed: 11, swaps: 160, wallets: 20, tokens: 8, days: 60 });
+const { swaps, config } = smallMarket({ seed: 11, swaps: cases(160, 80), wallets: 20, tokens: 8, days: 60 });
+/** Where the market is cut: what is stored first, what is written next, and what comes last. */
+const [FIRST, SECOND] = [cases(100, 60), cases(130, 70)];
 const lastSlot = Math.max(...swaps.map((swap) => Number(swap.block_slot)));
 
 /** Lets one call throw of those that come between a commit and the answer to whoever wrote. */
@@ -25,7 +27,8 @@ class Chaos {
   /** Commits of the write until calls are counted; none is awaited outside of it. */
   #awaited = 0;
   #isArmed = false;
-  #calls = 0;
+  /** Those that were counted. */
+  calls = 0;
   thrown: string | undefined;
 
   constructor(nth: number) {
@@ -48,7 +51,7 @@ class Chaos {
   }
 
   call(name: string): void {
-    if (!this.#isArmed || ++this.#calls !== this.#nth) return;
+    if (!this.#isArmed || ++this.calls !== this.#nth) return;
     this.thrown = name;
     throw new Error(`broken: ${name}`);
   }
@@ -167,8 +170,8 @@ const forgetting = 'ingest that forgets';
 
 /** The writes whose commits are watched, and what each answers. */
 const writes: Readonly<Record<string, (dex: Swapfold) => Promise<unknown>>> = {
-  [forgetting]: (dex) => dex.ingest(swaps.slice(100, 130)),
-  ingest: (dex) => dex.ingest(swaps.slice(100, 130)),
+  [forgetting]: (dex) => dex.ingest(swaps.slice(FIRST, SECOND)),
+  ingest: (dex) => dex.ingest(swaps.slice(FIRST, SECOND)),
   refresh: (dex) => dex.refresh(),
   'refresh beside': (dex) => dex.refresh({ beside: true }),
   upsert: (dex) => dex.tokens.upsert([{ address: swaps[0]!.token_in, symbol: 'ONE' }]),
@@ -179,13 +182,13 @@ const writes: Readonly<Record<string, (dex: Swapfold) => Promise<unknown>>> = {
 async function outcome(open: () => StorageAdapter, name: string): Promise<unknown[]> {
   const isForgetting = name === forgetting;
   const { dex } = await opened(open(), isForgetting ? '31d' : undefined);
-  await dex.ingest(swaps.slice(0, 100));
+  await dex.ingest(swaps.slice(0, FIRST));
   await dex.refresh();
   const before = await stored(dex);
   // A refresh beside others notes first, in a commit of its own, that it folds.
   const answer = await chaos.during(name === 'refresh beside' ? 2 : 1, () => writes[name]!(dex));
   const after = await stored(dex);
-  const { added } = await dex.ingest(swaps.slice(130));
+  const { added } = await dex.ingest(swaps.slice(SECOND));
   await dex.refresh();
   const last = await stored(dex);
   await dex.close();
@@ -230,7 +233,9 @@ for (const [engine, open] of Object.entries(opening))
         };
         const undisturbed = timeless(await run(Number.POSITIVE_INFINITY));
         const broken: string[] = [];
-        for (let nth = 1; ; nth += step) {
+        // A whole run goes on until a call is not made; by default the count of the undisturbed run tells.
+        const last = isWhole ? Number.POSITIVE_INFINITY : chaos.calls;
+        for (let nth = 1; nth <= last; nth += step) {
           const found = await run(nth).then(timeless, (error: unknown) => {
             throw new Error(`call ${nth} (${chaos.thrown}) after the commit denied it`, { cause: error });
           });
