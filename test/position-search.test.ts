@@ -13,7 +13,13 @@ import { askOracles, hasPython } from './support/oracle.ts';
 import { cases, isWhole } from './support/whole.ts';
 
 const seed = 20_240_105;
-const { swaps, market } = smallMarket({ wallets: 60, tokens: 15, days: 35, swaps: 1500, seed: 21 });
+const { swaps, market } = smallMarket({
+  wallets: cases(60, 30),
+  tokens: cases(15, 10),
+  days: 35,
+  swaps: cases(1500, 500),
+  seed: 21,
+});
 const config = presets.solana;
 
 interface Condition {
@@ -142,7 +148,7 @@ for (const engine of isWhole ? Object.keys(engines) : ['memory', 'sqlite']) {
           assert.deepEqual(found, expected);
         },
       );
-      await fc.assert(property, { seed, numRuns: cases(300, 30) });
+      await fc.assert(property, { seed, numRuns: cases(300, engine === 'memory' ? 30 : 12) });
       await dex.close();
     }));
 }
@@ -171,7 +177,7 @@ test(
       const to = new Comparison();
       for (const [i, { positions = {} }] of answers.entries()) {
         const then = dex.at(formatTime(instants[i]!));
-        const chosen = Object.values(positions).filter((_, place) => place % cases(1, 8) === 0);
+        const chosen = Object.values(positions).filter((_, place) => place % cases(1, 3) === 0);
         for (const expected of chosen) {
           const { wallet_address: wallet, token_address: token } = expected;
           const actual = await then.positions.get({ wallet, token, options: everything });
