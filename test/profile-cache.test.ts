@@ -13,13 +13,13 @@ import { cases } from './support/whole.ts';
 
 const { swaps, config, market } = smallMarket({
   seed: 5,
-  swaps: cases(2400, 900),
-  wallets: cases(60, 30),
+  swaps: cases(2400, 500),
+  wallets: cases(60, 20),
   tokens: cases(14, 10),
   days: 40,
 });
 /** Swaps between two refreshes. */
-const STEP = cases(240, 300);
+const STEP = cases(240, 250);
 const registry = [...market.tokens()];
 const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 5);
 const tokens = registry.slice(0, 5).map(({ address }) => address);
@@ -112,8 +112,9 @@ for (const engine of ['memory', 'duckdb']) {
         await change(plain);
       };
       await compare('in an empty store');
-      for (let from = 0; from < swaps.length; from += 400) {
-        await both((one) => one.ingest(swaps.slice(from, from + 400)));
+      const step = cases(400, 250);
+      for (let from = 0; from < swaps.length; from += step) {
+        await both((one) => one.ingest(swaps.slice(from, from + step)));
         await compare(`after swap ${from}, before its refresh`);
         await both((one) => one.refresh());
         await compare(`after the refresh of ${from}`);

@@ -12,7 +12,7 @@ import { cases } from './support/whole.ts';
 
 const { swaps, config, market } = smallMarket({
   seed: 11,
-  swaps: cases(3000, 900),
+  swaps: cases(3000, 660),
   wallets: cases(40, 20),
   tokens: cases(12, 8),
   days: 70,
@@ -23,13 +23,13 @@ const registry = [...market.tokens()];
 type Ask = (questions: Api) => Promise<unknown>;
 
 const tokens = [...new Set(swaps.flatMap((swap) => [swap.token_in, swap.token_out]))];
-const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, 8);
+const wallets = [...new Set(swaps.map((swap) => swap.wallet))].slice(0, cases(8, 4));
 
 const allAsks: readonly Ask[] = [
   (dex) => dex.prices.latest({ tokens: [...tokens, 'So11111111111111111111111111111111111111113'] }),
   (dex) => dex.prices.stats({ tokens }),
   ...tokens
-    .slice(0, 6)
+    .slice(0, cases(6, 4))
     .flatMap((token): Ask[] => [
       (dex) => dex.prices.latest({ tokens: [token] }),
       (dex) => dex.prices.stats({ tokens: [token] }),
@@ -93,8 +93,8 @@ function batchesOf(rows: readonly SwapInput[]): SwapInput[][] {
   const inOrder = rows.filter((_, i) => i % 11 !== 3);
   const parts = (all: readonly SwapInput[], size: number): SwapInput[][] =>
     Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
-  const ordered = parts(inOrder, cases(400, 200));
-  return parts(shuffled(late, 5), cases(60, 30)).flatMap((part, i) => [
+  const ordered = parts(inOrder, cases(400, 150));
+  return parts(shuffled(late, 5), cases(60, 20)).flatMap((part, i) => [
     ordered[i] ?? [],
     [...part, ...inOrder.slice(0, 20)],
   ]);
