@@ -11,7 +11,7 @@ import { cases } from './support/whole.ts';
 const seed = 11;
 const { swaps, config, market } = smallMarket({
   seed,
-  swaps: cases(2500, 600),
+  swaps: cases(2500, 200),
   wallets: cases(60, 20),
   tokens: cases(24, 12),
 });
@@ -157,7 +157,7 @@ for (const engine of Object.keys(engines)) {
       await whole.refresh();
       const newest = await storedPositions(whole, storage);
       assert.deepEqual(await foldedPositions(whole, storage, times[times.length - 1]!), newest);
-      for (const instant of engine === 'memory' ? instants : few) {
+      for (const instant of engine === 'memory' ? instants.filter((_, i) => i % cases(1, 4) === 0 || i === 19) : few) {
         const only = memory();
         const truncated = await Swapfold.open({ storage: only, config });
         await truncated.ingest(swaps.filter((swap) => swap.block_time <= instant));
