@@ -13,7 +13,7 @@ import { engines, withFolder } from './support/engines.ts';
 import { smallMarket } from './support/market.ts';
 import { cases, isWhole } from './support/whole.ts';
 
-const SWAPS = cases(1200, 360);
+const SWAPS = cases(1200, 216);
 const BATCH = SWAPS / 6;
 
 /** Swaps of which many share a second, with fractions, log indexes and repeats; without an index of their transactions, so that these order them. */
