@@ -12,7 +12,7 @@ const DEFAULT = 16;
  */
 const SEED = Number(process.env.SWAPFOLD_SEED ?? 1);
 const roundsOf = (engine: string): number =>
-  Number(process.env.SWAPFOLD_ROUNDS ?? cases(500, engine === 'memory' ? DEFAULT : 6));
+  Number(process.env.SWAPFOLD_ROUNDS ?? cases(500, engine === 'memory' ? DEFAULT : 3));
 const skip = hasPython ? false : 'python3 is not installed';
 
 test('in the histories of the default seeds, each rule of the ledger and each branch of it decides', {
