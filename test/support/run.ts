@@ -19,7 +19,7 @@ const files = [true, false]
   .flatMap((isLong) => positionals.filter((file) => longFiles.has(file) === isLong));
 
 /**
- * Runs the test files that are named, three at a time, from one bundle: `npm test`. Compiled and loaded one by one, the sources would take
+ * Runs the test files that are named, two at a time, from one bundle: `npm test`. Compiled and loaded one by one, the sources would take
  * a second of the processor for each file. Prints a summary; `--log FILE` gets what every test said. `--part quick` leaves out the long
  * files, `--part long` all others. One file alone also runs by `node --import tsx --test FILE`.
  */
@@ -28,7 +28,7 @@ process.exitCode = await withTests(files, async (paths) => {
     ['spec', resolve(values.log)],
     [await bundled('test/support/summary.ts'), 'stdout'],
   ].flatMap(([reporter, to]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${to}`]);
-  const child = spawn(process.execPath, [...withSourceMaps, '--test', '--test-concurrency=3', ...reporters, ...paths], {
+  const child = spawn(process.execPath, [...withSourceMaps, '--test', '--test-concurrency=2', ...reporters, ...paths], {
     stdio: 'inherit',
     env: { ...process.env, SWAPFOLD_TEST_LOG: values.log },
   });
