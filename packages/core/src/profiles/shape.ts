@@ -20,6 +20,8 @@ export interface ProfileShape {
   readonly table: Table;
   /** The same with the columns that are computed when they are asked for: tokens have none. */
   readonly whole: Table;
+  /** The columns of `whole` that the table does not have. */
+  readonly computed: ReadonlySet<string>;
   readonly fields: readonly ProfileField[];
   readonly byPath: ReadonlyMap<string, ProfileField>;
   /** What the response is made of, in its order. */
@@ -64,6 +66,7 @@ export function shapeOf(kind: ProfileKind, metrics: readonly Metric[]): ProfileS
     kind,
     table,
     whole,
+    computed: new Set(Object.keys(whole.columns).filter((column) => !(column in table.columns))),
     fields,
     byPath: new Map(fields.map((field) => [field.path, field])),
     parts,

@@ -70,8 +70,8 @@ export function rulesOfQuestions(context: RuleContext): readonly CompiledRule[] 
 type RuleContext = Pick<FoldContext, 'config' | 'shapes' | 'asOf'>;
 
 /** Whether a rule reads a column that no table has although rows have it once they are whole. */
-function isComputed({ where }: CompiledRule, { table, whole }: ProfileShape): boolean {
-  return [...predicateColumns(where)].some((column) => column in whole.columns && !(column in table.columns));
+function isComputed({ where }: CompiledRule, { computed }: ProfileShape): boolean {
+  return [...predicateColumns(where)].some((column) => computed.has(column));
 }
 
 /** The rules of the configuration for the context's as-of time, without those of wallets that a question decides. */

@@ -29,9 +29,9 @@ export interface WalletCompleter {
 export function walletCompleter(given: QueryContext, asOf: number): WalletCompleter {
   // What is cached is of the newest state.
   const context = asOf === given.asOf ? given : { ...given, asOf, cache: noCache };
-  const { table, whole } = context.shapes.wallets;
+  const { whole, computed: computedColumns } = context.shapes.wallets;
   const rules = rulesOfQuestions(context);
-  const isOfTable = (column: string): boolean => column in table.columns || !(column in whole.columns);
+  const isOfTable = (column: string): boolean => !computedColumns.has(column);
   const isStored = (column: string): boolean => isOfTable(column) && !(rules.length > 0 && isLabels(column));
   /** With what the rules read, if labels are among them. */
   const withRead = (wanted: Iterable<string>): ReadonlySet<string> => {
