@@ -102,19 +102,26 @@ interface PrintRange {
 export async function newestSymbols(
   reader: Reader,
   tokens: Int32Array,
-  until: number,
+  { from, until }: Pick<PrintRange, 'from' | 'until'>,
 ): Promise<ReadonlyMap<number, number>> {
   const isNamed = not(isIn('symbol', [NO_ID]));
-  return recentFirst(tokens, until, async (some, from) => {
-    const { columns } = await reader.latest({
-      table: legsTable,
-      columns: ['token', 'symbol'],
-      key: 'token',
-      keys: some,
-      by: 'seq',
-      until,
-      where: from === undefined ? isNamed : and(compare('seq', 'gte', from), isNamed),
-    });
-    return new Map(Array.from(columns.token, (token, i) => [token, columns.symbol[i]!]));
+  const { columns } = await reader.latest({
+    table: legsTable,
+    columns: ['token', 'symbol'],
+    key: 'token',
+    keys: tokens,
+    by: 'seq',
+    until,
+    where: from === undefined ? isNamed : and(compare('seq', 'gte', from), isNamed),
   });
+  return new Map(Array.from(columns.token, (token, i) => [token, columns.symbol[i]!]));
+}
+
+/** As `newestSymbols`, for tokens of which most were traded in the last hour. */
+export async function recentSymbols(
+  reader: Reader,
+  tokens: Int32Array,
+  until: number,
+): Promise<ReadonlyMap<number, number>> {
+  return recentFirst(tokens, until, (some, from) => newestSymbols(reader, some, { from, until }));
 }

@@ -106,7 +106,7 @@ export async function swapSymbols(
 const swapSymbol: TokenQuestion<SymbolId> = {
   region: 'symbols',
   async ask({ reader, asOf }, tokens) {
-    const named = await newestSymbols(reader, tokens, lastSeqAt(asOf));
+    const named = await newestSymbols(reader, tokens, { until: lastSeqAt(asOf) });
     return new Map(Array.from(named, ([token, id]) => [token, { value: { id } }]));
   },
 };

@@ -5,7 +5,7 @@ import { windowSpecs } from '../bag/windows.ts';
 import { CarriedEntities } from '../ingest/carried.ts';
 import { NO_SWAP } from '../ingest/changes.ts';
 import { knownSupply } from '../ledger/value.ts';
-import { isCleanPrint, latestPrints, newestSymbols, type Print } from '../market-data/latest-prints.ts';
+import { isCleanPrint, latestPrints, type Print, recentSymbols } from '../market-data/latest-prints.ts';
 import { addressField, profileFields } from '../profiles/sections/sections.ts';
 import { numbers } from '../records/arithmetic.ts';
 import { firstSeqAt, lastSeqAt, timeOf } from '../records/chain-order.ts';
@@ -312,7 +312,7 @@ function fillNewest(times: Float64Array, ids: Int32Array, newestOf: (id: number)
 async function fillSymbols({ reader, dictionary, asOf }: FoldContext, rows: Batch): Promise<void> {
   const symbols = rows.columns['metadata.symbol'] as (string | null)[];
   const unnamed = (rows.columns.id as Int32Array).filter((_, row) => symbols[row] === null);
-  const named = await newestSymbols(reader, unnamed, lastSeqAt(asOf));
+  const named = await recentSymbols(reader, unnamed, lastSeqAt(asOf));
   await dictionary.load(reader, [...named.values()]);
   for (const [row, id] of (rows.columns.id as Int32Array).entries()) {
     const symbol = named.get(id);
