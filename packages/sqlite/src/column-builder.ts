@@ -11,7 +11,7 @@ export interface ColumnBuilder {
 /** Rows that columns have room for at first. */
 const FEW = 64;
 
-/** `most`: rows that it is given at most. */
+/** `most`: rows that it is given at most; `atFirst`: those that it has room for before it grows. */
 export function createColumnBuilder(types: readonly ColumnType[], most: number, atFirst = FEW): ColumnBuilder {
   let room = Math.min(atFirst, most);
   let length = 0;

@@ -16,14 +16,7 @@ import { movedRules, rulesAt } from './labels.ts';
 import { foldAllPositions, isHiding, refoldPositions } from './positions.ts';
 import { type EntityReads, readEntities } from './read.ts';
 import type { ChangedBalances, RefreshCache } from './refresh-cache.ts';
-import {
-  findStale,
-  findStalePositions,
-  readAllSwaps,
-  type StaleEntities,
-  type StalePositions,
-  type StaleScope,
-} from './stale.ts';
+import { findStale, findStalePositions, type StaleEntities, type StalePositions, type StaleScope } from './stale.ts';
 import { StoredEntities } from './trades.ts';
 import type { FoldMessage } from './write.ts';
 
@@ -56,9 +49,8 @@ export async function* foldStale(context: FoldContext, options: FoldingOptions):
   const turned = or(
     ...rules.tokens.map(({ where }) => turnsWith(where, Number(profiles_native_price ?? Number.NaN), nativeUsd)),
   );
-  const all = isFull ? await readAllSwaps(context) : undefined;
-  const tokens = await findStale(context, 'tokens', { ...options, turned, all });
-  const traded = await findStale(context, 'wallets', { ...options, all });
+  const tokens = await findStale(context, 'tokens', { ...options, turned });
+  const traded = await findStale(context, 'wallets', options);
   const known = Number(profiles_last_time ?? 0);
   const positions = isFull ? undefined : await findStalePositions(context, traded, { ...options, known });
   const wallets = withWalletsOf(traded, positions);
