@@ -78,13 +78,13 @@ export function renderAttacks(outcomes = attackAll(Object.values(inNewPool))): s
 
 # How hard it is to move a mark
 
-[Marks](../reference/metrics.md#prices) value what wallets hold, so a mark that anyone can move is worth nothing. This page attacks the rule that chooses them, on generated markets, and says what the rule costs honest ones.
+This page attacks the rule that chooses [marks](../reference/metrics.md#prices), on generated markets, and says what the rule costs honest ones.
 
-- An attack **succeeds** if one of its prints becomes the mark at more than five times the last honest price. Attackers trade at 6 to 1,000 times that price.
+- An attack **succeeds** if a print becomes the mark at over five times the last honest price. Attackers trade at 6 to 1,000 times that.
 - Each table counts every strategy on every market with ${MONEY.slice(0, -1).join(', ')} and ${MONEY[MONEY.length - 1]} USD, for the seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}. The numbers of the rule were chosen by other seeds.
-- **Before** is the rule that votes replaced: a print was suspect if it was five times off the median, weighted by value, of the last 21 prints of a day.
-- **Pools named** and **no pools** are the rule of today, with a feed that names pools and with one that does not.
-- Attackers trade in a new pool, where they set the price. Moving the price of a pool that holds other people's money costs more; [in the pool that all others use](#in-the-pool-that-all-others-use), they can do it for nothing.
+- **Before** is the earlier rule: a print was suspect if it was five times off the median, weighted by value, of the last 21 prints of a day.
+- **Pools named** and **no pools** are today's rule, with a feed that names pools and without.
+- Attackers trade in a new pool, where they set the price; [below](#in-the-pool-that-all-others-use) in the pool that all others use.
 
 ## By strategy
 
@@ -99,10 +99,10 @@ ${table(
   ]),
 )}
 
-One wallet has three votes, which are too few. Twenty wallets can have enough:
+One wallet's three votes are too few. Twenty wallets can have enough:
 
-- With **named pools**, a new pool votes after prints of 1,000 USD, each at most 100. Money that goes around in ten transactions is enough. Flash loans through two new pools need no money.
-- With **no pools**, the attackers' votes count at once. They must outnumber the honest ones among the newest fifteen, and outweigh them in the newest 2,000 USD.
+- With **named pools**, a new pool votes after prints of 1,000 USD, each at most 100: money that goes around in ten transactions, or flash loans through two new pools.
+- With **no pools**, the attackers' votes count at once, if they outnumber the honest ones among the newest fifteen, and outweigh them in the newest 2,000 USD.
 
 ## By money
 
@@ -126,7 +126,7 @@ A rug pull is a true fall, so its first prints are suspect.
 
 ## In the pool that all others use
 
-The same strategies, if the attackers trade at any price in the pool of the last honest print, which the feed names.
+The same strategies, at any price in the pool of the last honest print, which the feed names.
 
 ${table(
   ['money', ...Object.keys(inHonestPool)],
@@ -136,11 +136,11 @@ ${table(
   ]),
 )}
 
-Several wallets that trade 200 USD at a price in a token's own pool have moved its price, and the rule follows them. There, the money in the pool protects the mark.
+If several wallets trade 200 USD at a price in a token's own pool, the rule follows them. There, the money in the pool protects the mark.
 
 ## True jumps
 
-How many prints at the new price a mark takes to follow, the median over all markets. Prints after the jump are as far apart as before it, and of the same wallets, pools and values, or of one value each.
+How many prints at the new price a mark takes to follow, the median over all markets. Prints after the jump have the distances, wallets, pools and values of those before it, or one value each.
 
 ${table(
   ['jump', 'value of a print', ...Object.keys(told)],
@@ -156,11 +156,11 @@ ${table(
   ),
 )}
 
-A fall needs five of the newest fifteen votes, because a mark that is too high is the dangerous one. A rise waits until it has outnumbered and outweighed the old price.
+A fall needs five of the newest fifteen votes. A rise must outnumber and outweigh the old price.
 
 ## Marking down
 
-The price of a fast fall: several wallets can mark a token down. Each makes three prints of ${CENTS} cents at a hundredth of the price, in a new pool. The table says how often a mark falls to less than a fifth, in percent, and in brackets how many honest prints heal it, the median.
+Each of several wallets makes three prints of ${CENTS} cents at a hundredth of the price, in a new pool. How often a mark falls to less than a fifth, in percent, and in brackets how many honest prints heal it, the median:
 
 ${table(
   ['wallets', ...Object.keys(told)],
@@ -175,7 +175,7 @@ ${table(
   ]),
 )}
 
-Without pools, a market of two wallets does not heal from one stranger: the stranger has three votes and the honest wallets have six, and three of nine contradict a rise. It heals when others trade.
+Without pools, a market of two wallets heals from one stranger only when others trade: three of nine votes contradict a rise.
 `;
 }
 

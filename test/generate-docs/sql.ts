@@ -114,8 +114,7 @@ export function renderSql(): string {
 
 # Views for SQL
 
-A store on SQLite or DuckDB is a file that anybody may read with SQL. Its tables hold ids and codes; these views hold addresses, words and
-timestamps, under the names of the interface. An older store gets them when it is next opened for writing.
+Read the file of a store on SQLite or DuckDB with SQL. Its tables hold ids and codes, these views addresses, words and timestamps, under the names of the interface. An older store gets them when it is next opened for writing.
 
 \`\`\`sh
 duckdb dex.duckdb "select * from v_trades order by seq desc limit 5"
@@ -127,14 +126,12 @@ ${table(
   views.map(({ name, rows }) => [`[\`${name}\`](#${name})`, rows]),
 )}
 
-- Open the file for reading only, beside a running service on SQLite. DuckDB gives a file to one process at a time.
+- Open the file for reading only. On SQLite a service may run beside; DuckDB gives a file to one process at a time.
 - \`v_wallet_profiles\`, \`v_token_profiles\` and \`v_positions\` are as of the last refresh. All other views are up to date.
-- A path of a profile is a column with \`_\` in place of dots: \`metrics.7d.pnl\` is \`metrics_7d_pnl\`. The [routes](../reference/http.md#routes) say what the fields are, and so does \`v_columns\`.
-- \`v_swaps\` and \`v_trades\` have a column \`seq\`, the place in chain order. \`seq >> 20\` is the block time in Unix seconds. Conditions on \`seq\`
-  use the key of the table, conditions on \`block_time\` read all rows.
+- A path of a profile is a column with \`_\` in place of dots: \`metrics.7d.pnl\` is \`metrics_7d_pnl\`. \`v_columns\` and the [routes](../reference/http.md#routes) explain the fields.
+- \`seq\` of \`v_swaps\` and \`v_trades\` is the place in chain order, \`seq >> 20\` the block time in Unix seconds. Conditions on \`seq\` use the table's key, conditions on \`block_time\` read all rows.
 - Sums in SQL differ from those of the interface in the last bits.
-- A view joins the texts of every id, used or not: [what views cost](#what-views-cost).
-- Views of these names that somebody made in the file are replaced; a table of such a name stays, and the store has no view in its place.
+- Opening replaces other views of these names; a table of such a name stays, without a view in its place.
 - ClickHouse has no views: read its stores through an [export](export.md).
 
 ## Types
@@ -152,7 +149,7 @@ ${views.map(renderView).join('\n\n')}
 
 ## What views cost
 
-Processor time of 300,000 swaps (\`npm run bench -- views --swaps 300000\`); the ratio is that of the view to the table behind it:
+Processor time of 300,000 swaps (\`npm run bench -- views --swaps 300000\`); the ratio is to the table behind the view:
 
 | question            | DuckDB: view, ms | ratio | SQLite: view, ms | ratio |
 | ------------------- | ---------------: | ----: | ---------------: | ----: |
@@ -163,11 +160,9 @@ Processor time of 300,000 swaps (\`npm run bench -- views --swaps 300000\`); the
 | candles of a token  |              2.0 |   1.4 |              3.0 |   1.8 |
 | ten best wallets    |              2.7 |   2.2 |              6.4 |   1.0 |
 
-A view of swaps or trades joins eleven tables for their texts, and DuckDB 1.5 runs each join also if a query uses no column of it.
+A view of swaps or trades joins eleven tables for their texts; DuckDB 1.5 runs each join, used or not.
 
-For a sum over many rows, query the table behind the view: \`swaps\`, \`trades\` or \`legs\`. Group by its ids and join \`texts\` last, as in the example
-above. These tables are internal and may change with a version ([stability](../stability.md)). An [export](export.md) to Parquet has the columns of
-the interface without a join.
+For a sum over many rows, query the table behind the view: \`swaps\`, \`trades\` or \`legs\`. Group by its ids and join \`texts\` last, [as above](#volume-of-each-protocol-from-the-tables). These tables are internal and may change with a version ([stability](../stability.md)). Or [export](export.md) to Parquet, without a join.
 `;
 }
 

@@ -2312,7 +2312,7 @@ export type WalletPoint = {
 /** Unix seconds, UTC. */ readonly timestamp: number;
 /** USD: `realized_pnl` + `unrealized_pnl`. */ readonly equity?: number | undefined;
 /** USD, of all realised and small sells since the first stored trade. */ readonly realized_pnl?: number | undefined;
-/** USD, of the lots of known cost that are here, at the last print of each token until then. */ readonly unrealized_pnl?: number | undefined;
+/** USD, of the lots of known cost that are here, at the mark of each token at that time. */ readonly unrealized_pnl?: number | undefined;
 /** USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`. */ readonly drawdown?: number | undefined;
 /** USD, of the realised and small sells in the interval. */ readonly pnl?: number | undefined;
 /** USD, of the trades in the interval. */ readonly volume?: number | undefined;

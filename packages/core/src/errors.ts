@@ -15,7 +15,7 @@ export const errorCodes = {
   'unknown-operator': {
     status: 400,
     meaning: 'A filter operator does not exist, or does not suit the type of its field.',
-    remedy: 'Use an operator that docs/guides/search.md lists for the type of the field.',
+    remedy: 'Use an operator that docs/reference/search.md lists for the type of the field.',
   },
   'invalid-filter': {
     status: 400,

@@ -30,7 +30,7 @@ import { fold, foldedColumn } from './words.ts';
 /**
  * Reads a caller's filter, and keeps what it says beside what it means: `clausePredicate` gives that.
  *
- * - Nulls: as in MongoDB (docs/guides/search.md, "Missing values").
+ * - Nulls: as in MongoDB (docs/reference/search.md, "Missing values").
  * - Errors: `unknown-field`, `unknown-operator`, `invalid-filter`, each with the path of every fault found, such as `filter.$and.0.market.price.$gt`.
  */
 export function parseClauses(filter: unknown, context: FilterContext): Clause {

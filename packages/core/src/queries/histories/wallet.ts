@@ -27,7 +27,7 @@ import {
 export const walletSeries = {
   equity: number('USD: `realized_pnl` + `unrealized_pnl`.'),
   realized_pnl: number('USD, of all realised and small sells since the first stored trade.'),
-  unrealized_pnl: number('USD, of the lots of known cost that are here, at the last print of each token until then.'),
+  unrealized_pnl: number('USD, of the lots of known cost that are here, at the mark of each token at that time.'),
   drawdown: number(
     'USD from the highest `equity` of the points until then, or from 0 if all are lower, down to `equity`.',
   ),
