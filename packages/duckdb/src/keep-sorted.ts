@@ -2,6 +2,7 @@ import {
   type Dialect,
   type Fragment,
   fragment,
+  type GrownTable,
   joinFragments,
   quote,
   type Session,
@@ -27,8 +28,9 @@ export const defaultSorting: Sorting = { rows: 250_000, share: 0.25, bulk: 50_00
 /** How each table lies: in the file, since it outlives the process. */
 const state = 'sorting';
 
-/** Makes what the sorter notes in, if it is missing: before transactions that would each make it. */
-export const sortedState = `create table if not exists ${state} (name varchar, unsorted bigint, sorted_to varchar)`;
+/** Makes what the sorter notes in, if it is missing: before transactions that would each make it. Drops a copy that nothing ever read. */
+export const sortedState = `create table if not exists ${state} (name varchar, unsorted bigint, sorted_to varchar);
+drop table if exists moves_by_wallet_seq`;
 
 /** Rows of a slice of which one is looked at to find its end. */
 const SAMPLE = 1024;
@@ -53,6 +55,8 @@ const inOrder: Lie = { unsorted: 0, to: undefined };
  */
 export function createSorter({ rows, share, bulk, slice }: Sorting): NonNullable<Dialect['sorting']> {
   const tables = new Map<string, SortedTable>();
+  /** How they lay when they last changed; in a transaction that was taken back, if it was that one. `sort` reads how they lie. */
+  const noted = new Map<string, Lie>();
   let due: readonly string[] = [];
 
   async function isDue(session: Session, name: string, { unsorted, to }: Lie): Promise<boolean> {
@@ -68,23 +72,16 @@ export function createSorter({ rows, share, bulk, slice }: Sorting): NonNullable
     async note(session, grown) {
       for (const table of grown) tables.set(table.name, table);
       if (tables.size === 0) return;
-      const lies = await readState(session);
-      for (const { name, isAnew, unsorted } of grown) {
-        const before = isAnew ? inOrder : (lies.get(name) ?? inOrder);
-        lies.set(name, { ...before, unsorted: before.unsorted + unsorted });
-      }
-      // Only of these tables: a transaction beside this one has the state of others.
-      if (grown.length > 0) await writeState(session, new Set(grown.map(({ name }) => name)), lies);
+      for (const [name, lie] of await addUnsorted(session, grown)) noted.set(name, lie);
       const imported = new Set(grown.filter((table) => table.rows >= bulk).map(({ name }) => name));
       const found: string[] = [];
       for (const name of tables.keys())
-        if (!imported.has(name) && (await isDue(session, name, lies.get(name) ?? inOrder))) found.push(name);
+        if (!imported.has(name) && (await isDue(session, name, noted.get(name)!))) found.push(name);
       due = found;
     },
 
     async sort(session, mayTouch) {
       const lies = await readState(session);
-      const changed = new Set<string>();
       let left = slice;
       for (const table of due.map((name) => tables.get(name)!)) {
         const { name, columns } = table;
@@ -92,11 +89,16 @@ export function createSorter({ rows, share, bulk, slice }: Sorting): NonNullable
         const { unsorted, to } = lies.get(name) ?? inOrder;
         const sorted = await sortSlice(session, table, to ?? [], Math.ceil(left / columns.length));
         left -= sorted.rows * columns.length;
-        lies.set(name, { unsorted: to === undefined ? 0 : unsorted, to: sorted.to });
-        changed.add(name);
+        const lie = { unsorted: to === undefined ? 0 : unsorted, to: sorted.to };
+        noted.set(name, lie);
+        await session.run(
+          fragment(
+            `update ${state} set unsorted = ${lie.unsorted}, sorted_to = ${place(lie.to)} where name = ?`,
+            text(name),
+          ),
+        );
       }
       due = [];
-      if (changed.size > 0) await writeState(session, changed, lies);
     },
   };
 }
@@ -147,12 +149,17 @@ function after([first, second]: readonly string[], [a, b]: Place): string {
   return `${quote(first!)} >= ${a} and (${quote(first!)} > ${a} or ${quote(second)} > ${b})`;
 }
 
-async function readState(session: Session): Promise<Map<string, Lie>> {
-  const [names, counts, places] = await session.all(fragment(`select name, unsorted, sorted_to from ${state}`), [
-    'text',
-    'long',
-    'text',
-  ]);
+const columns = 'name, unsorted, sorted_to';
+
+const text = (value: string) => ({ kind: 'value', type: 'text', value }) as const;
+
+const place = (to: Place | undefined): string => (to === undefined ? 'null' : `'${JSON.stringify(to)}'`);
+
+const readState = (session: Session): Promise<Map<string, Lie>> =>
+  liesOf(session, fragment(`select ${columns} from ${state}`));
+
+async function liesOf(session: Session, statement: Fragment): Promise<Map<string, Lie>> {
+  const [names, counts, places] = await session.all(statement, ['text', 'long', 'text']);
   const lieAt = (i: number): Lie => {
     const to = places![i] as string | null;
     return { unsorted: counts![i] as number, to: to === null ? undefined : (JSON.parse(to) as Place) };
@@ -160,13 +167,30 @@ async function readState(session: Session): Promise<Map<string, Lie>> {
   return new Map((names as string[]).map((name, i) => [name, lieAt(i)]));
 }
 
-async function writeState(session: Session, names: ReadonlySet<string>, lies: ReadonlyMap<string, Lie>): Promise<void> {
-  const text = (value: string) => ({ kind: 'value', type: 'text', value }) as const;
-  const keys = Array.from(names, text);
-  await session.run(fragment(`delete from ${state} where name in (${keys.map(() => '?').join(', ')})`, ...keys));
-  const rows: Fragment[] = keys.map((key) => {
-    const { unsorted, to } = lies.get(key.value)!;
-    return fragment(`(?, ${unsorted}, ${to === undefined ? 'null' : `'${JSON.stringify(to)}'`})`, key);
-  });
-  await session.run(joinFragments([fragment(`insert into ${state} values `), joinFragments(rows, ', ')], ''));
+/** Adds what came out of order to the state of these tables, and gives it. A transaction beside this one has the state of others. */
+async function addUnsorted(session: Session, grown: readonly GrownTable[]): Promise<Map<string, Lie>> {
+  if (grown.length === 0) return new Map();
+  const rowsOf = (tables: readonly GrownTable[]): Fragment =>
+    joinFragments(
+      tables.map(({ name, unsorted, isAnew }) => fragment(`(?, ${unsorted}, ${isAnew})`, text(name))),
+      ', ',
+    );
+  const update = [
+    fragment(
+      `update ${state} set unsorted = if(is_anew, 0, unsorted) + added, sorted_to = if(is_anew, null, sorted_to) from (values `,
+    ),
+    rowsOf(grown),
+    fragment(`) grown(grown, added, is_anew) where name = grown returning ${columns}`),
+  ];
+  const lies = await liesOf(session, joinFragments(update, ''));
+  const added = grown.filter(({ name }) => !lies.has(name));
+  if (added.length === 0) return lies;
+  const rows = [
+    fragment(`insert into ${state} select name, unsorted, null from (values `),
+    rowsOf(added),
+    fragment(') new(name, unsorted, is_anew)'),
+  ];
+  await session.run(joinFragments(rows, ''));
+  for (const { name, unsorted } of added) lies.set(name, { unsorted, to: undefined });
+  return lies;
 }

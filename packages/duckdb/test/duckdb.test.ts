@@ -139,6 +139,20 @@ test('a view that somebody made in a database is no table of it', () =>
     await store.close();
   }));
 
+test('a copy that an earlier version kept, and nothing read, goes with the first write', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'earlier.duckdb');
+    const before = duckdb(path);
+    await before.open({ tables: [table] });
+    await before.close();
+    await rowsOf(path, 'create table moves_by_wallet_seq (wallet integer, seq bigint, pair bigint)');
+    const store = duckdb(path);
+    await store.open({ tables: [table] });
+    await store.write(async () => undefined);
+    assert.deepEqual([...(await store.tables()).keys()].sort(), [table.name, 'sorting'].sort());
+    await store.close();
+  }));
+
 test('a path in a folder that is not there is a failure of the store, with its cause', () =>
   inFolder(async (folder) => {
     const store = duckdb(join(folder, 'nowhere', 'store.duckdb'));

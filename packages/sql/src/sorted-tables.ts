@@ -62,12 +62,12 @@ export function sortedTablesOf(table: Table): readonly SortedTable[] {
 }
 
 /**
- * For each index of several columns that the key does not begin with: its columns, the rest of the key and what the index includes, as a
- * table of their own.
+ * For each index of several columns that the table does not lie by: its columns, the rest of the key and what the index includes, as a table
+ * of their own.
  */
 export function copiesOf(table: Table): readonly SortedTable[] {
   return table.indexes
-    .filter((columns) => columns.length > 1 && columns.join() !== table.key.slice(0, columns.length).join())
+    .filter(([first, ...rest]) => rest.length > 0 && first !== table.key[0] && first !== table.alongKey)
     .map((columns) => {
       const order = [...columns, ...table.key.filter((column) => !columns.includes(column))];
       const included = includedIn(table, columns).filter((column) => !order.includes(column));

@@ -30,6 +30,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly columns: C;
   readonly key: readonly string[];
   readonly indexes: readonly (readonly string[])[];
+  /** A column that ascends with the key, as the wallet with the pair: rows that lie by the key lie by it. */
+  readonly alongKey?: string;
   /** Columns that an index holds beside its own, by its first one: reads of an entity that need no others find them all together. */
   readonly included?: Readonly<Record<string, readonly string[]>>;
   /** True where the rows can be derived from other tables: a migration may drop and refold them. */

@@ -349,6 +349,7 @@ export const movesTable = defineTable({
     open_cost: 'double',
   },
   key: ['pair', 'seq'],
+  alongKey: 'wallet',
   indexes: [
     ['pair', 'seq'],
     ['wallet', 'seq'],
