@@ -14,6 +14,7 @@ import type { Change, Layout } from './change.ts';
 import type { SqlConnection } from './connection.ts';
 import { createWriters, listColumns } from './create-writer.ts';
 import type { SqlDriver } from './driver.ts';
+import { EmptyTables } from './empty-tables.ts';
 import { loadOf } from './load.ts';
 import { createPool, type Pool } from './pool.ts';
 import { CHECKSUM } from './row-checksums.ts';
@@ -39,6 +40,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
   let layout: Layout = new Map();
   /** Tables that a transaction beside the writer's has to itself. */
   const aside = new Set<string>();
+  const empty = new EmptyTables();
   /** What is being sorted after a write. */
   let sorted = Promise.resolve();
 
@@ -104,7 +106,7 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
     throw new SwapfoldError('foreign-store', `The ${engine} file holds none of Swapfold's tables.`);
   }
 
-  const { create, readerOf, writerOf } = createWriters(driver);
+  const { create, readerOf, writerOf } = createWriters(driver, empty);
 
   return {
     engine,
@@ -149,12 +151,15 @@ export function createSqlAdapter(driver: SqlDriver): StorageAdapter {
 
     async write<R>(change: (writer: Writer) => Promise<R>): Promise<R> {
       if (isReadOnly) throw new SwapfoldError('read-only', `The ${engine} store was opened for reading only.`);
-      return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside))));
+      return lifecycle.write(() => inWriter((session, inside) => change(writerOf(session, inside, true))));
     },
     ...asideOf(driver, lifecycle, { held: aside, sorted: () => sorted, layout: () => layout, writerOf }),
     views: (source) => definitionsOf(source, dialect.views),
     ...loadOf(driver, lifecycle, (work) =>
-      inWriter((session, change) => work(session, writerOf(session, change), change)),
+      inWriter((session, change) => {
+        empty.clear();
+        return work(session, writerOf(session, change), change);
+      }),
     ),
 
     ...(backup && {

@@ -13,6 +13,7 @@ import type { AppendTarget } from './connection.ts';
 import { createReader } from './create-reader.ts';
 import { compileAddColumns, compileCreate, compileDrop, compileReindex } from './definition.ts';
 import type { SqlDriver } from './driver.ts';
+import { type EmptyTables, skipEmpty } from './empty-tables.ts';
 import { findDamage } from './find-damage.ts';
 import { CHECKSUM, rowChecksums, withChecksumColumn } from './row-checksums.ts';
 import { compileRemove } from './select.ts';
@@ -24,10 +25,11 @@ import { defineViews } from './views/views.ts';
 export interface Writers {
   create(session: Session, table: Table, change: Change): Promise<void>;
   readerOf(session: Session): Reader;
-  writerOf(session: Session, change: Change): Writer;
+  /** `isAlone`: no other transaction writes beside it. */
+  writerOf(session: Session, change: Change, isAlone?: boolean): Writer;
 }
 
-export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): Writers {
+export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>, empty: EmptyTables): Writers {
   const { dialect } = driver;
 
   async function create(session: Session, table: Table, change: Change): Promise<void> {
@@ -44,6 +46,7 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
     stored: readonly string[] | undefined,
     inPlaceOf?: AppendTarget['inPlaceOf'],
   ): Promise<void> {
+    empty.noteRows(table);
     if (!stored?.includes(CHECKSUM)) return session.append({ ...targetOf(table, stored), inPlaceOf }, rows);
     const columns = { ...rows.columns, [CHECKSUM]: await yielder().run(rowChecksums(table, rows)) };
     return session.append({ ...targetOf(withChecksumColumn(table), stored), inPlaceOf }, { ...rows, columns } as Batch);
@@ -66,9 +69,13 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
     };
   }
 
-  function writerOf(session: Session, change: Change): Writer {
+  function writerOf(session: Session, change: Change, isAlone = false): Writer {
+    /** Tables that this transaction has taken rows from: whether they have any is not known of the next one. */
+    const emptied = new Set<string>();
+    const isEmpty = async (table: Table): Promise<boolean> =>
+      isAlone && !emptied.has(table.name) && empty.isEmpty(session, table);
     const writer: Writer = {
-      ...readerOf(session),
+      ...(isAlone ? skipEmpty(readerOf(session), isEmpty) : readerOf(session)),
       async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
         const rows = batch as unknown as Batch;
         checkBatch(table, rows);
@@ -85,10 +92,14 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>): W
         await appendTo(session, table, rows, change.layout.get(table.name), { key, fixed: table.fixed ?? [] });
       },
       async remove(table: Table, where: Predicate): Promise<void> {
+        if (await isEmpty(table)) return;
+        emptied.add(table.name);
         for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
         if (where.kind === 'and' && where.of.length === 0) noteEmptied(table, change.grown);
       },
       async recreate(table: Table): Promise<void> {
+        emptied.add(table.name);
+        empty.forget(table);
         for (const statement of compileDrop(table, dialect)) await session.run(statement);
         await create(session, table, change);
         noteEmptied(table, change.grown);

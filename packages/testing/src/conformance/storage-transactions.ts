@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwapfoldError } from '@swapfold/core';
-import { compare, everything, type Reader, type StorageAdapter } from '@swapfold/core/engine';
+import { compare, everything, type Reader, type StorageAdapter, type Writer } from '@swapfold/core/engine';
 import { samples } from './storage-predicates.ts';
 import {
   eventsTable,
@@ -9,6 +9,7 @@ import {
   type StorageSuite,
   samplesBatch,
   samplesTable,
+  suiteSchema,
   withStore,
 } from './storage-test.ts';
 
@@ -104,6 +105,62 @@ export function testTransactions(suite: StorageSuite): void {
       assert.deepEqual(await store.snapshot((reader) => numbersOf(reader)), [...all, 9]);
     }),
   );
+
+  suite.test(
+    'a write finds the rows that it adds to a table without any, and the next one those that are committed',
+    () =>
+      withStore(suite, async (store) => {
+        const adding = async (writer: Writer, number: number): Promise<void> => {
+          assert.deepEqual(await foundBy(writer), none);
+          await writer.remove(samplesTable, everything);
+          await writer.append(samplesTable, samplesBatch([row(number)]));
+          assert.deepEqual(await foundBy(writer), {
+            rows: [number],
+            pieces: [number],
+            count: 1,
+            max: number,
+            latest: 1,
+          });
+        };
+        const undone = store.write(async (writer) => {
+          await adding(writer, 8);
+          throw new Error('undo');
+        });
+        await assert.rejects(undone, /undo/);
+        await store.write((writer) => adding(writer, 9));
+        const found = { rows: [9], pieces: [9], count: 1, max: 9, latest: 1 };
+        assert.deepEqual(await store.write(foundBy), found);
+        assert.deepEqual(await store.snapshot(foundBy), found);
+        await store.write((writer) => writer.remove(samplesTable, everything));
+        assert.deepEqual(await store.write(foundBy), none);
+      }),
+  );
+
+  for (const [what, empty] of [
+    ['removes', (writer: Writer) => writer.remove(samplesTable, everything)],
+    ['drops with their table', (writer: Writer) => writer.recreate(samplesTable)],
+  ] as const)
+    suite.test(
+      `the rows that the first write of a process ${what} are there in the next one if it throws`,
+      async () => {
+        const { adapter, reopen, dispose } = await suite.open();
+        await adapter.open(suiteSchema);
+        await fill(adapter);
+        if (reopen !== undefined) await adapter.close();
+        const store = (await reopen?.()) ?? adapter;
+        if (reopen !== undefined) await store.open(suiteSchema);
+        const emptying = store.write(async (writer) => {
+          await empty(writer);
+          assert.deepEqual(await foundBy(writer), none);
+          throw new Error('undo');
+        });
+        await assert.rejects(emptying, /undo/);
+        assert.equal((await store.write(foundBy)).count, 8);
+        assert.deepEqual(await store.write((writer) => numbersOf(writer)), all);
+        await store.close();
+        await dispose();
+      },
+    );
 
   suite.test('recreate is undone with its write, columns and all', () =>
     withStore(suite, async (store) => {
@@ -286,3 +343,27 @@ async function countStreamed(reader: Reader): Promise<number> {
   for await (const batch of reader.stream({ table: samplesTable, columns: ['number', 'text'] })) count += batch.length;
   return count;
 }
+
+/** What each way of reading finds in the samples. */
+async function foundBy(reader: Reader) {
+  const pieces: number[] = [];
+  for await (const { columns } of reader.stream({ table: samplesTable, columns: ['number'] }))
+    pieces.push(...columns.number);
+  const latest = await reader.latest({
+    table: samplesTable,
+    columns: ['number'],
+    key: 'code',
+    keys: Int32Array.of(8, 9),
+    by: 'number',
+    until: 1000,
+  });
+  return {
+    rows: await numbersOf(reader),
+    pieces: pieces.sort((a, b) => a - b),
+    count: await reader.count(samplesTable),
+    max: await reader.max(samplesTable, 'number'),
+    latest: latest.length,
+  };
+}
+
+const none = { rows: [], pieces: [], count: 0, max: null, latest: 0 };
