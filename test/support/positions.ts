@@ -29,7 +29,10 @@ export async function foldedPositions(dex: Swapfold, storage: StorageAdapter, as
     const ids = await new Dictionary().find(reader, addresses);
     const roles = rolesOf(config.quote_tokens, (address) => ids[addresses.indexOf(address)]);
     const context = { config, metrics, reader, dictionary: new Dictionary(), roles, shapes, asOf, horizon: 0 };
-    return linesOf(await foldPositions({ ...context, lastTime: newest === null ? null : timeOf(newest) }, pairs));
+    const lastTime = newest === null ? null : timeOf(newest);
+    // Whether there are any is what the store remembers; here they are looked for.
+    const has = { hasReferencePrices: true, hasTransfers: true };
+    return linesOf(await foldPositions({ ...context, ...has, lastTime }, pairs));
   });
 }
 

@@ -102,7 +102,7 @@ export async function deriveAndWrite(
     denied,
     factor: config.print_factor,
     textOf: (id) => dictionary.textOf(id),
-    nativeVotesBefore: (seq, until) => votesBefore(writer, voteScope(context), seq, until),
+    nativeVotesBefore: (seq, until) => votesBefore(writer, voteScope(context, context.state.horizon), seq, until),
     references: await referencesOf(writer, context, swaps),
   });
   await writer.append(swapsTable, swaps);

@@ -11,7 +11,6 @@ import type { Reader } from '../storage/adapter.ts';
 import { and, compare, or, type Predicate } from '../storage/predicate.ts';
 import { readBySeq } from '../storage/reads.ts';
 import { readHorizon } from './carried.ts';
-import { readReferencePrices } from './reference-prices.ts';
 
 /** Whose votes are read, and by which settings. */
 export interface VoteScope {
@@ -19,11 +18,16 @@ export interface VoteScope {
   readonly dustUsd: number;
   /** Seconds for which a vote counts. */
   readonly maxAge: number;
+  /** Where the store begins, Unix seconds. */
+  readonly horizon: number;
 }
 
 /** The scope of a store. */
-export function voteScope({ roles, config }: { readonly roles: Roles; readonly config: Config }): VoteScope {
-  return { roles, dustUsd: config.dust_usd, maxAge: config.reference_max_age };
+export function voteScope(
+  { roles, config }: { readonly roles: Roles; readonly config: Config },
+  horizon: number,
+): VoteScope {
+  return { roles, dustUsd: config.dust_usd, maxAge: config.reference_max_age, horizon };
 }
 
 /** Rows that are read at first, and then. */
@@ -117,8 +121,10 @@ async function feedVotesBefore(
     if (whole > 0) before = read.columns.seq[whole - 1]!;
     if (list.isFullSince(timeOf(before))) return list;
   }
-  const { time, native: carried } = await readHorizon(reader);
-  if (oldest < time) for (const vote of carried?.feed ?? []) if (vote.time >= oldest) list.add(vote);
+  if (oldest < scope.horizon) {
+    const { native: carried } = await readHorizon(reader);
+    for (const vote of carried?.feed ?? []) if (vote.time >= oldest) list.add(vote);
+  }
   return list;
 }
 
@@ -192,13 +198,4 @@ export function voteRows(votes: readonly NativeVote[]): Batch<typeof nativePrice
       lag: Float64Array.from(votes, ({ seq, time }) => timeOf(seq) - time),
     },
   };
-}
-
-/** The native price at an instant: USD for one native token, `NaN` if it is unknown (docs/reference/metrics.md, "Valuation"). */
-export async function nativePriceAt(reader: Reader, scope: VoteScope, time: number): Promise<number> {
-  const { roles, maxAge } = scope;
-  if (roles.native < 0) return Number.NaN;
-  const references = await readReferencePrices(reader, { roles, maxAge }, { from: time, to: time });
-  const votes = await votesBefore(reader, scope, lastSeqAt(time) + 1, time);
-  return votes.priceAt(time, references.holding(roles.native, time)).usd;
 }

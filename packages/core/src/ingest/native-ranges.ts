@@ -77,7 +77,7 @@ async function openRanges(
   const isOfNative = or(compare('token_in', 'eq', roles.native), compare('token_out', 'eq', roles.native));
   const before = await readBySeq(reader, swapsTable, and(within, isOfNative));
   const firm = await storedVotes(reader, within);
-  const scope = voteScope(context);
+  const scope = voteScope(context, context.state.horizon);
   const feed = feedVotes(before, scope, firm);
   const stored = change.kept(before);
   const rows = nativeRows(change.added, roles.native);

@@ -1,10 +1,8 @@
 import type { Config } from '../config.ts';
-import { readReferencePrices } from '../ingest/reference-prices.ts';
 import { storedPools } from '../ingest/vote-pools.ts';
 import { nativeMarkOf } from '../ledger/native-mark.ts';
 import { exchangedFields } from '../ledger/pooled.ts';
 import type { Roles } from '../ledger/roles.ts';
-import type { ReferencePrices } from '../ledger/value.ts';
 import { carriedLegsTable } from '../records/carried-tables.ts';
 import { timeOf } from '../records/chain-order.ts';
 import type { Batch } from '../records/columns.ts';
@@ -21,6 +19,8 @@ export interface MarkContext {
   readonly roles: Roles;
   /** Unix seconds: what was before is forgotten, and carried. */
   readonly horizon: number;
+  /** Without any, none are looked for. */
+  readonly hasReferencePrices: boolean;
 }
 
 /** What values a token at an instant: the price of a print, and its price in native tokens if it moves with the native price (`movedPrice`). */
@@ -121,11 +121,17 @@ export async function knownPrices(
   tokens: Iterable<number>,
   time: number,
 ): Promise<KnownPrices> {
-  const { reader, config, roles } = context;
+  const { reader, config, roles, hasReferencePrices } = context;
   const prices = new Map<number, number>();
   const times = new Map<number, number>();
   const quotes = Int32Array.from(tokens).filter((token) => roles.rankOf(token) >= 0);
-  if (quotes.length === 0) return { prices, times, until: Number.POSITIVE_INFINITY };
+  const addStable = (): void => {
+    for (const token of quotes) if (roles.isStable(token) && !prices.has(token)) prices.set(token, 1);
+  };
+  if (quotes.length === 0 || !hasReferencePrices) {
+    addStable();
+    return { prices, times, until: Number.POSITIVE_INFINITY };
+  }
   const maxAge = config.reference_max_age;
   const { columns: c, length } = await reader.read({
     table: referencePricesTable,
@@ -146,17 +152,8 @@ export async function knownPrices(
     times.set(c.token[row]!, c.time[row]!);
   }
   for (const since of times.values()) until = Math.min(until, since + maxAge);
-  for (const token of quotes) if (roles.isStable(token) && !prices.has(token)) prices.set(token, 1);
+  addStable();
   return { prices, times, until };
-}
-
-/** The reference prices that hold at any of some times. */
-export function referencesOf(
-  { reader, config, roles }: Omit<MarkContext, 'horizon'>,
-  from: number,
-  to: number,
-): Promise<ReferencePrices> {
-  return readReferencePrices(reader, { roles, maxAge: config.reference_max_age }, { from, to });
 }
 
 /** The newest prints up to a seq that are not suspect and have a voice; of tokens without a vote, those that are not suspect. */

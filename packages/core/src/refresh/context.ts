@@ -21,4 +21,7 @@ export interface FoldContext {
   readonly lastTime: number | null;
   /** Where the store begins (`ingest/carried.ts`), Unix seconds; 0 if it has forgotten nothing. */
   readonly horizon: number;
+  /** Whether the store has any: without them none are looked for. */
+  readonly hasReferencePrices: boolean;
+  readonly hasTransfers: boolean;
 }

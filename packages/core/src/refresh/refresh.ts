@@ -56,7 +56,7 @@ export async function* foldStale(context: FoldContext, options: FoldingOptions):
   const wallets = withWalletsOf(traded, positions);
   if (positions === undefined) cached?.drop();
   else cached?.expect(profiles_refresh, changedBalances(positions));
-  yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length };
+  yield { kind: 'found', entities: tokens.ids.length + wallets.ids.length, nativeUsd };
   if (isFull && isHiding(context)) yield* foldAllPositions(context, wallets.ids, syncedAt);
   if (positions !== undefined) {
     const { refolded, newestSwap } = positions;

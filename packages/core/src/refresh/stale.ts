@@ -68,7 +68,7 @@ export async function findStale(
   // What changed and was forgotten since can't be read again: everything of such an entity may be other than stored.
   for (const [id, time] of since) if (time < horizon) since.set(id, 0);
   const ids = new Set(since.keys());
-  if (kind === 'tokens' && !isFull) for (const id of await revaluedTokens(context)) ids.add(id);
+  if (kind === 'tokens' && !isFull) for (const id of await revaluedTokens(context, ids)) ids.add(id);
   const swaps = isFull ? await readSwapsById(context, kind) : undefined;
   const { table } = shapes[kind];
   const take = async (rows: AsyncIterable<Batch>): Promise<void> => {
@@ -93,15 +93,18 @@ function isNothing(where: Predicate): boolean {
   return where.kind === 'or' && where.of.every(isNothing);
 }
 
-/** The quote tokens whose mark is another than their stored profile has: a reference price moves it without a swap. */
-async function revaluedTokens(context: FoldContext): Promise<number[]> {
-  const tokens = Int32Array.from(context.roles.known);
-  const { columns, length } = await context.reader.read({
-    table: context.shapes.tokens.table,
+/** The quote tokens, of others than `stale`, whose mark is another than their stored profile has: a reference price moves it without a swap. */
+async function revaluedTokens(context: FoldContext, stale: ReadonlySet<number>): Promise<number[]> {
+  const { reader, roles, shapes, asOf } = context;
+  const others = Int32Array.from(roles.known).filter((token) => !stale.has(token));
+  if (others.length === 0) return [];
+  const { columns, length } = await reader.read({
+    table: shapes.tokens.table,
     columns: ['id', 'market.price'],
-    where: isIn('id', tokens),
+    where: isIn('id', others),
   });
-  const marks = await latestMarks(context, tokens, lastSeqAt(context.asOf));
+  if (length === 0) return [];
+  const marks = await latestMarks(context, columns.id as Int32Array, lastSeqAt(asOf));
   const ids: number[] = [];
   for (let row = 0; row < length; row++) {
     const id = columns.id![row] as number;
@@ -260,13 +263,12 @@ export async function findStalePositions(
 
 /** The pairs of changed wallets that a transfer has moved since the first change of their wallet. */
 async function movedPairs(
-  { reader }: FoldContext,
+  { reader, hasTransfers }: FoldContext,
   changed: StalePositions['changed'],
   sinceOf: StalePositions['sinceOf'],
 ): Promise<ReadonlySet<number>> {
   const pairs = new Set<number>();
-  const any = await reader.read({ table: transfersTable, columns: ['transfer'], limit: 1 });
-  if (any.length === 0) return pairs;
+  if (!hasTransfers) return pairs;
   for (const { wallets, since } of changed) {
     if (wallets.length === 0) continue;
     const own = new Set(wallets);

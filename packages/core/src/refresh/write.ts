@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedProfiles, markDirty } from '../ingest/changes.ts';
-import { nativePriceAt } from '../market-data/native-price.ts';
 import type { Batch } from '../records/columns.ts';
 import type { EntityKind, ProfileKind } from '../records/profile-fields.ts';
 import { dirtyTable } from '../records/tables.ts';
 import type { Writer } from '../storage/adapter.ts';
-import { removeMeta, writeMeta } from '../storage/meta.ts';
+import { writeMeta } from '../storage/meta.ts';
 import { everything, isIn, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
 import type { FoldContext } from './context.ts';
@@ -22,6 +21,8 @@ export interface WriteOptions {
 export interface StoredProfiles {
   readonly stored: Readonly<Record<ProfileKind, number>>;
   readonly changed: ChangedProfiles;
+  /** The native price at the as-of time, USD; `NaN` if it is unknown. */
+  readonly nativeUsd: number;
   /** Whether every stored profile holds at the as-of time. */
   readonly isAll: boolean;
   /** Entities that have no profile at the as-of time. */
@@ -67,10 +68,12 @@ export async function storeProfiles(
   const changed: ChangedProfiles = { ids: { tokens: [], wallets: [], positions: [] }, isAll: isFull };
   let total = 0;
   let done = 0;
+  let nativeUsd = Number.NaN;
   let isCleared = !isFull;
   for await (const some of folded) {
     if (some.kind === 'found') {
       total += some.entities;
+      ({ nativeUsd } = some);
       continue;
     }
     // Only now: until the first profiles are there, the old ones say which there were.
@@ -91,7 +94,7 @@ export async function storeProfiles(
     onProgress?.(done, total);
   }
   if (!isCleared) await clear(writer, context);
-  return { stored, changed, missing, isAll: isFull || isAging };
+  return { stored, changed, missing, nativeUsd, isAll: isFull || isAging };
 }
 
 export interface SettleOptions {
@@ -105,18 +108,16 @@ export interface SettleOptions {
 export async function settleProfiles(
   writer: Writer,
   context: FoldContext,
-  { stored, changed, missing, isAll }: StoredProfiles,
+  { stored, changed, missing, nativeUsd, isAll }: StoredProfiles,
   { settled = everything, isNamed = true }: SettleOptions = {},
 ): Promise<Refreshed> {
   await settleDirty(writer, context, { missing, settled });
   const name = randomUUID();
-  const nativeUsd = await nativePriceAt(context, context.asOf);
   const all = isAll ? { allAsOf: context.asOf, allAt: wallClock() } : undefined;
-  await removeMeta(writer, ['profiles_native_price']);
   await writeMeta(writer, {
     profiles_as_of: String(context.asOf),
     profiles_last_time: String(context.lastTime ?? 0),
-    ...(Number.isNaN(nativeUsd) ? {} : { profiles_native_price: String(nativeUsd) }),
+    profiles_native_price: Number.isNaN(nativeUsd) ? undefined : String(nativeUsd),
     ...(all === undefined ? {} : { profiles_all_as_of: String(all.allAsOf), profiles_all_at: String(all.allAt) }),
     ...(isNamed ? { profiles_refresh: name } : {}),
   });
@@ -153,6 +154,8 @@ export type FoldMessage = FoundEntities | FoldedProfiles | FoldedPositions;
 interface FoundEntities {
   readonly kind: 'found';
   readonly entities: number;
+  /** The native price at the as-of time, USD; `NaN` if it is unknown. */
+  readonly nativeUsd: number;
 }
 
 interface FoldedProfiles {

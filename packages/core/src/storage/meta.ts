@@ -84,14 +84,14 @@ export async function readHorizonText(reader: Reader): Promise<string | null> {
   return readValue(reader, 'horizon');
 }
 
-export async function writeMeta(writer: Writer, values: Partial<Meta>): Promise<void> {
-  const entries = Object.entries(values);
-  await writer.remove(
-    metaTable,
-    isIn(
-      'name',
-      entries.map(([name]) => storedName(name)),
-    ),
+/** Writes settings in place of those of the same names; those that are `undefined` are removed. */
+export async function writeMeta(
+  writer: Writer,
+  values: { readonly [K in keyof Meta]?: Meta[K] | undefined },
+): Promise<void> {
+  await removeMeta(writer, Object.keys(values) as (keyof Meta)[]);
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
   );
   await writer.append(metaTable, {
     length: entries.length,

@@ -285,6 +285,8 @@ export class StoreSession {
       isAsOfAsked: asOf !== undefined,
       lastTime: ingest.lastTime,
       horizon,
+      hasReferencePrices: ingest.hasReferencePrices,
+      hasTransfers: ingest.lastTransfer !== null,
       yielder: () => yielder({ share, signal }),
     };
   }

@@ -185,7 +185,7 @@ export async function moveHorizon(
   await carryLegs(writer, step, roles);
   await carryPools(writer, step);
   await carryReferencePrices(writer, time);
-  const native = await carryNativePrice(writer, voteScope({ config, roles }), step);
+  const native = await carryNativePrice(writer, voteScope({ config, roles }, before.time), step);
   const counts = new ValueCounts(roles);
   counts.add(swaps, -1);
   await counts.addTo(writer);
