@@ -4,26 +4,39 @@ import { memory, Swapfold, type SwapInput } from '@swapfold/core';
 import type { Batch, Reader, StorageAdapter, Writer } from '@swapfold/core/engine';
 import { worthConfig } from './support/worth.ts';
 
-/** A store that counts the rows that its writes read. */
-function counted(storage: StorageAdapter): { storage: StorageAdapter; rows: () => number } {
+/** A store that counts the rows that its writes read, and notes of which tables. */
+function counted(storage: StorageAdapter): { storage: StorageAdapter; rows: () => number; tables: string[] } {
   let rows = 0;
+  const tables: string[] = [];
   const counting = (writer: Writer): Writer => {
     const note = <B extends Batch>(batch: B): B => {
       rows += batch.length;
       return batch;
     };
     const reads = {
-      read: async (scan) => note(await writer.read(scan)),
-      latest: async (query) => note(await writer.latest(query)),
+      read: async (scan) => {
+        tables.push(scan.table.name);
+        return note(await writer.read(scan));
+      },
+      latest: async (query) => {
+        tables.push(query.table.name);
+        return note(await writer.latest(query));
+      },
+      max: async (table, column, where) => {
+        tables.push(table.name);
+        return writer.max(table, column, where);
+      },
       async *stream(scan) {
+        tables.push(scan.table.name);
         for await (const piece of writer.stream(scan)) yield note(piece);
       },
-    } as Pick<Reader, 'read' | 'latest' | 'stream'>;
+    } as Pick<Reader, 'read' | 'latest' | 'stream' | 'max'>;
     return { ...writer, ...reads };
   };
   return {
     storage: { ...storage, write: (change) => storage.write((writer) => change(counting(writer))) },
     rows: () => rows,
+    tables,
   };
 }
 
@@ -59,3 +72,30 @@ for (const [market, rows] of Object.entries({
     assert.ok(reads[49]! <= reads[5]!, `rows that each block reads: ${reads.join(', ')}`);
     await dex.close();
   });
+
+test('a refresh of a store without reference prices, transfers and horizon reads none of them, and the native price once', async () => {
+  const { storage, tables } = counted(memory());
+  const dex = await Swapfold.open({ storage, config: worthConfig });
+  for (let second = 0; second < 3; second++) {
+    await dex.ingest(block(second));
+    tables.length = 0;
+    await dex.refresh();
+    const times = (name: string): number => tables.filter((table) => table === name).length;
+    assert.deepEqual(['reference_prices', 'transfers', 'native_prices', 'meta'].map(times), [0, 0, 1, 1]);
+  }
+  await dex.close();
+});
+
+test('what a refresh says of a store follows the first reference price and the first transfer', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: worthConfig });
+  await dex.ingest(block(0));
+  await dex.refresh();
+  const token = 'token-0-0';
+  const priceOf = async (): Promise<number | null> => (await dex.tokens.get({ token })).market?.price ?? null;
+  assert.equal(await priceOf(), null);
+  await dex.prices.upsert([{ token: 'SOL', time: 1_735_689_600, usd_price: 200 }]);
+  await dex.refresh();
+  // One SOL for 1,000 tokens.
+  assert.equal(await priceOf(), 0.2);
+  await dex.close();
+});
