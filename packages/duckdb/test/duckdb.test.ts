@@ -363,6 +363,21 @@ test('of the rows of an emptied table only those count as unsorted that do not c
     ]);
   }));
 
+test('the first rows of a table that was emptied before they came lie in order, also if it had none', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'store.duckdb');
+    const single = { ...ticks, indexes: [['token', 'seq']] };
+    const store = createSqlAdapter(createDriver(path, { rows: 1e6, share: 0.25, bulk: 1000, slice: 1e6 }));
+    await store.open({ tables: [single] });
+    const { columns } = ticksFrom(0, 500);
+    await store.write(async (writer) => {
+      await writer.remove(single, everything);
+      await writer.append(single, { length: 500, columns: { ...columns, token: columns.token.slice().sort() } });
+    });
+    await store.close();
+    assert.deepEqual(await rowsOf(path, 'select name, unsorted from sorting'), [['ticks', 0n]]);
+  }));
+
 test('what an import left is sorted by a write that appends many rows to another table, as a refresh does', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'store.duckdb');

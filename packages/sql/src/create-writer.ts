@@ -92,10 +92,10 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>, em
         await appendTo(session, table, rows, change.layout.get(table.name), { key, fixed: table.fixed ?? [] });
       },
       async remove(table: Table, where: Predicate): Promise<void> {
+        if (where.kind === 'and' && where.of.length === 0) noteEmptied(table, change.grown);
         if (await isEmpty(table)) return;
         emptied.add(table.name);
         for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
-        if (where.kind === 'and' && where.of.length === 0) noteEmptied(table, change.grown);
       },
       async recreate(table: Table): Promise<void> {
         emptied.add(table.name);
