@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { memory, presets, Swapfold } from '@swapfold/core';
 import { parseConfig } from '@swapfold/core/host';
-import { meantAddress, normalAddress, normalIdentifier } from '../src/addresses/address.ts';
+import { addressFault, meantAddress, normalAddress, normalIdentifier } from '../src/addresses/address.ts';
 
 /** The pair of forms that nodes of Tron give for the contract of USDT. */
 const usdt = { base58: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', account: 'a614f803b6fd780986a42c78ec9c7f77e6ded13c' };
@@ -11,6 +11,12 @@ const sui = `0x${'0'.repeat(63)}2`;
 const cetus = '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b';
 
 describe('addresses', () => {
+  test('an address as a table shortens it is refused with a word of that, another text without', () => {
+    const refused = (text: string) => addressFault('wallet', text, 'solana').message;
+    assert.match(refused('6xxH6…DRCEm'), /received "6xxH6…DRCEm", whose middle is left out; take the whole one$/);
+    assert.match(refused('6xxH6'), /received "6xxH6"$/);
+  });
+
   for (const [text, stored, why] of [
     [usdt.base58, usdt.base58, 'as it is shown'],
     [`41${usdt.account}`, usdt.base58, 'the hex form of nodes'],

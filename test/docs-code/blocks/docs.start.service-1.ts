@@ -2,7 +2,7 @@
 import { Swapfold } from '@swapfold/core';
 import { sqlite } from '@swapfold/sqlite';
 
-const dex = await Swapfold.open({ storage: sqlite('dex.db'), config: { preset: 'solana' } });
+const dex = await Swapfold.open({ storage: sqlite('first.db'), config: { preset: 'solana' } });
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const wallet = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5';

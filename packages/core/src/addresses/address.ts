@@ -166,5 +166,7 @@ export function meantAddress(text: string, format: AddressFormat): string {
 }
 
 export function addressFault(path: string, received: unknown, format: AddressFormat): ErrorDetail {
-  return { path, message: `expected an address (${formats[format].expected}), received ${show(received)}` };
+  const isShort = typeof received === 'string' && received.includes('…');
+  const hint = isShort ? ', whose middle is left out; take the whole one' : '';
+  return { path, message: `expected an address (${formats[format].expected}), received ${show(received)}${hint}` };
 }
