@@ -35,8 +35,10 @@ export class EmptyTables {
     const known = this.#isEmpty.get(name);
     if (known !== undefined) return known;
     const [found] = await session.all(fragment(`select 1 from ${quote(name)} limit 1`), ['long']);
-    this.#isEmpty.set(name, found!.length === 0);
-    return found!.length === 0;
+    const isEmpty = found!.length === 0;
+    // A transaction beside this one may have added rows meanwhile.
+    if (!this.#isEmpty.has(name)) this.#isEmpty.set(name, isEmpty);
+    return isEmpty;
   }
 }
 
