@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memory, Swapfold, type SwapInput } from '@swapfold/core';
 import type { Batch, Reader, StorageAdapter, Writer } from '@swapfold/core/engine';
-import { worthConfig } from './support/worth.ts';
+import { price, swapped, worthConfig } from './support/worth.ts';
 
 /** A store that counts the rows that its writes read, and notes of which tables. */
 function counted(storage: StorageAdapter): { storage: StorageAdapter; rows: () => number; tables: string[] } {
@@ -86,7 +86,7 @@ test('a refresh of a store without reference prices, transfers and horizon reads
   await dex.close();
 });
 
-test('what a refresh says of a store follows the first reference price and the first transfer', async () => {
+test('the first reference price of a store counts in the refresh that follows', async () => {
   const dex = await Swapfold.open({ storage: memory(), config: worthConfig });
   await dex.ingest(block(0));
   await dex.refresh();
@@ -97,5 +97,29 @@ test('what a refresh says of a store follows the first reference price and the f
   await dex.refresh();
   // One SOL for 1,000 tokens.
   assert.equal(await priceOf(), 0.2);
+  await dex.close();
+});
+
+test('a refresh takes a reference price that came without a swap, and what a transfer has moved since', async () => {
+  const dex = await Swapfold.open({ storage: memory(), config: { ...worthConfig, clock: 'wall' } });
+  const now = Math.floor(Date.now() / 1000) - 600;
+  const bought = { ...swapped(now - 100, [100, 'USDC'], [1, 'SOL']), wallet: 'W' };
+  const other = { ...swapped(now - 95, [110, 'USDC'], [1, 'MSOL']), wallet: 'W' };
+  await dex.ingest([bought, other, { ...swapped(now - 90, [50, 'USDC'], [10, 'X']), wallet: 'W' }]);
+  await dex.refresh();
+  const priceOf = async (token: string): Promise<number | null | undefined> =>
+    (await dex.tokens.get({ token, options: { include_market: true } })).market?.price;
+  assert.deepEqual([await priceOf('SOL'), await priceOf('MSOL')], [100, 110]);
+  await dex.prices.upsert([price('SOL', now, 120), price('MSOL', now, 130), price('MSOL', now + 5, 140)]);
+  await dex.refresh({ asOf: now + 2, scope: 'traded' });
+  assert.equal(await priceOf('MSOL'), 130);
+  await dex.refresh({ scope: 'traded' });
+  assert.deepEqual([await priceOf('SOL'), await priceOf('MSOL')], [120, 140]);
+  await dex.transfers.ingest([
+    { tx_hash: 'out', transfer_index: 0, block_time: now + 10, from: 'W', to: 'V', token: 'X', token_amount: 10 },
+  ]);
+  await dex.ingest([{ ...swapped(now + 20, [10, 'USDC'], [1, 'Y']), wallet: 'W' }]);
+  await dex.refresh({ scope: 'traded' });
+  assert.deepEqual((await dex.verify()).differences, []);
   await dex.close();
 });

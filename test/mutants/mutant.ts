@@ -59,6 +59,12 @@ export const detectors = {
   'agents over HTTP': ['packages/mcp/test/http.test.ts'],
   'questions of agents': ['packages/mcp/test/tools.test.ts', '--test-name-pattern=sqlite'],
   charts: ['packages/server/test/udf.test.ts', '--test-name-pattern=sqlite|keys, errors'],
+  'storage of SQLite': [
+    'packages/sqlite/test/storage.test.ts',
+    '--test-name-pattern=a write finds the rows|the rows that the first write',
+  ],
+  'sorted tables': ['packages/duckdb/test/duckdb.test.ts', '--test-name-pattern=emptied before'],
+  'reads of a block': ['test/block-reads.test.ts'],
   'row shapes': ['packages/sqlite/test/row-shapes.test.ts'],
   'token names': ['test/token-names.test.ts', '--test-name-pattern=^memory|^sqlite: a store that holds'],
   'equal swaps': ['test/same-swaps.test.ts', '--test-name-pattern=^of equal swaps'],

@@ -1,6 +1,7 @@
 import { bag } from './bag.ts';
 import { cache } from './cache.ts';
 import { copies } from './copy.ts';
+import { emptyTables } from './empty-tables.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { horizon } from './horizon.ts';
@@ -53,4 +54,5 @@ export const mutants: readonly Mutant[] = [
   ...copies,
   ...launch,
   ...record,
+  ...emptyTables,
 ];

@@ -70,10 +70,10 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>, em
   }
 
   function writerOf(session: Session, change: Change, isAlone = false): Writer {
-    /** Tables that this transaction has taken rows from: whether they have any is not known of the next one. */
-    const emptied = new Set<string>();
+    /** Tables that this transaction has made anew: if it is taken back, they have the rows of before. */
+    const remade = new Set<string>();
     const isEmpty = async (table: Table): Promise<boolean> =>
-      isAlone && !emptied.has(table.name) && empty.isEmpty(session, table);
+      isAlone && !remade.has(table.name) && empty.isEmpty(session, table);
     const writer: Writer = {
       ...(isAlone ? skipEmpty(readerOf(session), isEmpty) : readerOf(session)),
       async append<T extends Table>(table: T, batch: Batch<T>): Promise<void> {
@@ -94,11 +94,10 @@ export function createWriters(driver: Pick<SqlDriver, 'dialect' | 'sharing'>, em
       async remove(table: Table, where: Predicate): Promise<void> {
         if (where.kind === 'and' && where.of.length === 0) noteEmptied(table, change.grown);
         if (await isEmpty(table)) return;
-        emptied.add(table.name);
         for (const statement of compileRemove(table, where, dialect)) await session.run(statement);
       },
       async recreate(table: Table): Promise<void> {
-        emptied.add(table.name);
+        remade.add(table.name);
         empty.forget(table);
         for (const statement of compileDrop(table, dialect)) await session.run(statement);
         await create(session, table, change);
