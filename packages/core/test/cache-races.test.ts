@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CachedProfiles, ProfileCache, type ReadState } from '../src/cache/profile-cache.ts';
+import { ProfileCaches } from '../src/cache/profile-caches.ts';
 import { newChanges } from '../src/ingest/changes.ts';
 import { valueAt } from '../src/memory/column.ts';
 import {
@@ -57,7 +59,7 @@ function gate(): Gate {
 async function openGated(fits: (bytes: number) => boolean = () => true) {
   const storage = memory();
   await storage.open({ tables: [table, metaTable] });
-  const cache = new ProfileCache({ table } as unknown as ProfileShape, fits);
+  const cache = new ProfileCache({ table } as unknown as ProfileShape, fits, async () => undefined);
   const begins = gate();
   const streams = gate();
   const read: ReadState = async (load) => {
@@ -85,6 +87,36 @@ test('a load that reads a state with what was committed since it began has each 
   streams.open();
   await loading;
   assert.deepEqual(pnlOf(cache.current), [1, 2, 3]);
+});
+
+test('a load lets a write go before it, and goes on at its end', async () => {
+  const storage = memory();
+  const shapes = { wallets: { table }, tokens: { table: tableOf.tokens } } as never;
+  await storage.open({ tables: [table, metaTable] });
+  await storage.write((writer) => writer.append(table, wallets(1, 2)));
+  const streamed = gate();
+  const caches = new ProfileCaches(
+    (read) =>
+      storage.snapshot((reader) => {
+        const stream: typeof reader.stream = async function* (scan) {
+          // The load waits nine times as long as this has taken.
+          await sleep(400);
+          yield* reader.stream(scan);
+          streamed.open();
+        };
+        return read({ ...reader, stream });
+      }),
+    shapes,
+    1e9,
+  );
+  const changes = newChanges();
+  await storage.write(async (writer) => void caches.begin(changes, writer));
+  const loading = caches.load('wallets');
+  const isThrough = await Promise.race([streamed.opened.then(() => true), sleep(1000).then(() => false)]);
+  assert.equal(isThrough, false);
+  caches.commit(changes);
+  await loading;
+  assert.deepEqual(pnlOf(caches.current('wallets')), [1, 2]);
 });
 
 test('a load beside which a write that began before it is committed shows nothing at its end', async () => {

@@ -29,8 +29,8 @@ const CHUNK_CELLS = 2 ** 18;
 /** Rows of one piece of a stream. */
 const PIECE = 8 * VECTOR;
 
-/** Values of one piece, as far as a vector a column allows: of a wide table fewer rows are as much work. */
-const PIECE_CELLS = 2 ** 19;
+/** Values of one piece: of a very wide table fewer rows are as much memory. */
+const PIECE_CELLS = 2 ** 23;
 
 const duckdbTypes: Record<ColumnType, DuckDBType> = { id: INTEGER, long: BIGINT, double: DOUBLE, text: VARCHAR };
 

@@ -30,8 +30,11 @@ export interface CachedProfiles {
 /** Reads a snapshot of the committed state; fails if the store has another one by now. */
 export type ReadState = (read: (reader: Reader) => Promise<void>) => Promise<void>;
 
+/** Lets a write that runs go before the rest of a load, of which the last step took so many milliseconds. */
+export type GiveWay = (took: number) => Promise<void>;
+
 /** Rows that a write records for a load that runs when it begins; if there are more, the load is void. */
-const MOST_RECORDED = 8192;
+const MOST_RECORDED = 32_768;
 
 /** One thing that a write does to the table of a kind. */
 type Change =
@@ -68,6 +71,7 @@ export interface ProfileWrite {
 export class ProfileCache {
   readonly #table: Table;
   readonly #fits: (bytes: number) => boolean;
+  readonly #giveWay: GiveWay;
   #current: CachedProfiles | undefined;
   #load: Load | undefined;
   #isTooLarge = false;
@@ -78,10 +82,11 @@ export class ProfileCache {
   #epoch = 0;
 
   /** `fits` says whether so many bytes may be cached. */
-  constructor({ table }: ProfileShape, fits: (bytes: number) => boolean) {
+  constructor({ table }: ProfileShape, fits: (bytes: number) => boolean, giveWay: GiveWay) {
     const columns = Object.fromEntries(Object.entries(table.columns).filter(([name]) => !(name in resumeColumns)));
     this.#table = { ...table, columns, indexes: table.indexes.filter(([name]) => name !== 'fresh_until') };
     this.#fits = fits;
+    this.#giveWay = giveWay;
   }
 
   /** The profiles as of the last commit; `undefined` if they are not cached. */
@@ -212,18 +217,23 @@ export class ProfileCache {
       this.#isTooLarge = true;
       return false;
     };
-    if (!fits(count * columns.length * Float64Array.BYTES_PER_ELEMENT)) return;
+    let read = 0;
     /** Rows read since the last compaction. */
     let apart = 0;
+    let begun = performance.now();
     for await (const batch of reader.stream({ table: this.#table, columns })) {
       await turns.yieldIfDue();
       if (!isRunning()) return;
       loaded = { ...loaded, rows: adoptRows(loaded.rows, batch as Batch) };
+      read += batch.length;
       apart += batch.length;
-      if (apart < SEGMENT_ROWS) continue;
-      apart = 0;
-      loaded = { ...loaded, rows: await turns.run(compactFully(loaded.rows)) };
-      if (!fits(tableBytes([loaded.rows]))) return;
+      if (apart >= SEGMENT_ROWS) {
+        apart = 0;
+        loaded = { ...loaded, rows: await turns.run(compactFully(loaded.rows)) };
+        if (!fits((tableBytes([loaded.rows]) * count) / read)) return;
+      }
+      await this.#giveWay(performance.now() - begun);
+      begun = performance.now();
     }
     let done = 0;
     // More may be committed while these are done.

@@ -14,6 +14,9 @@ import { type CachedProfiles, ProfileCache, type ProfileWrite, type ReadState } 
 /** Milliseconds that a query waits for profiles that are being loaded, before it asks the engine. */
 const PATIENCE = 100;
 
+/** How many times as long as a step of a load took, it lets a write go first: loading at full pace made a block take five times as long. */
+const WAY = 9;
+
 /** The names under which a store has the as-of time of its profiles, and what the native token was worth then. */
 const [AS_OF, NATIVE_PRICE] = ['profiles_as_of', 'profiles_native_price'];
 
@@ -33,11 +36,14 @@ export class ProfileCaches implements Kept {
   readonly #load: (kind: EntityKind) => Promise<void>;
   readonly #watched = new Map<Changes, Watched>();
   #lastWrite: Promise<void> = Promise.resolve();
+  /** How many writes run. */
+  #writing = 0;
 
   constructor(readState: ReadState, shapes: Readonly<Record<EntityKind, ProfileShape>>, bytes: number) {
+    const giveWay = (took: number): Promise<void> => this.#giveWay(took);
     const kinds: Readonly<Record<EntityKind, ProfileCache>> = {
-      tokens: new ProfileCache(shapes.tokens, (own) => own + kinds.wallets.bytes <= bytes),
-      wallets: new ProfileCache(shapes.wallets, (own) => own + kinds.tokens.bytes <= bytes),
+      tokens: new ProfileCache(shapes.tokens, (own) => own + kinds.wallets.bytes <= bytes, giveWay),
+      wallets: new ProfileCache(shapes.wallets, (own) => own + kinds.tokens.bytes <= bytes, giveWay),
     };
     this.#kinds = kinds;
     this.#shapes = shapes;
@@ -79,8 +85,12 @@ export class ProfileCaches implements Kept {
   begin(changes: Changes, writer: Writer): Writer {
     const previous = this.#lastWrite;
     let end: () => void = () => undefined;
+    this.#writing++;
     this.#lastWrite = new Promise((resolve) => {
-      end = resolve;
+      end = () => {
+        this.#writing--;
+        resolve();
+      };
     });
     return this.#watch(writer, { changes, previous, end });
   }
@@ -88,6 +98,14 @@ export class ProfileCaches implements Kept {
   /** As `begin`, of a transaction beside others, none of which writes profiles. */
   beginAside(changes: Changes, writer: Writer): Writer {
     return this.#watch(writer, { changes, previous: this.#lastWrite, end: () => undefined });
+  }
+
+  async #giveWay(took: number): Promise<void> {
+    if (this.#writing === 0) return;
+    const patience = new AbortController();
+    const enough = sleep(took * WAY, undefined, { signal: patience.signal });
+    await Promise.race([this.#lastWrite, enough.catch(() => undefined)]);
+    patience.abort();
   }
 
   async settle(changes: Changes): Promise<void> {

@@ -95,9 +95,9 @@ export function* maxOf(
   const search = newSearch(table, segments, { where });
   let max: number | null = null;
   for (const segment of segments) {
-    const values = columnOf(segment, column) as Float64Array;
+    const values = columnOf(segment, column);
     for (const row of yield* rowsWhere(segment, search)) {
-      const value = values[row]!;
+      const value = valueAt(values, row) as number;
       if (max === null ? !Number.isNaN(value) : value > max) max = value;
     }
   }

@@ -3,8 +3,22 @@ import { type ColumnData, takeValues } from '../records/columns.ts';
 import { mergeSorting } from '../records/key-index.ts';
 import type { Work } from '../work.ts';
 
-/** One column of a segment: numbers as a batch holds them, texts that differ from row to row, or texts that repeat. Never changes. */
-export type Column = Int32Array | Float64Array | TextColumn | DictionaryColumn;
+/** One column of a segment: numbers as a batch holds them, or pooled, texts that differ from row to row, or that repeat. Never changes. */
+export type Column = Int32Array | Float64Array | PooledColumn | TextColumn | DictionaryColumn;
+
+/** Numbers of which many rows have the same one. Columns in which the same rows do share their places (`pooled-columns.ts`). */
+export class PooledColumn {
+  constructor(
+    readonly values: Float64Array,
+    /** By row. */
+    readonly places: Uint16Array,
+  ) {}
+
+  /** Without the places. */
+  get bytes(): number {
+    return this.values.byteLength;
+  }
+}
 
 /** What a text takes beside its characters: a pointer to it and the header of the string. */
 const TEXT_BYTES = 32;
@@ -83,6 +97,7 @@ export function storedColumn(data: ColumnData): Column {
 export function takeFrom(column: Column, rows: ArrayLike<number>): ColumnData {
   // Numbers first: most columns are, and to find that a value is of neither class costs more than to copy it.
   if (column instanceof Float64Array || column instanceof Int32Array) return takeValues(column, rows);
+  if (column instanceof PooledColumn) return takePooled(column, rows);
   if (column instanceof TextColumn) return takeValues(column.values, rows);
   const { codes, texts } = column;
   const taken = new Array<string | null>(rows.length);
@@ -90,15 +105,25 @@ export function takeFrom(column: Column, rows: ArrayLike<number>): ColumnData {
   return taken;
 }
 
+function takePooled({ values, places }: PooledColumn, rows: ArrayLike<number>): Float64Array {
+  const taken = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) taken[i] = values[places[rows[i]!]!]!;
+  return taken;
+}
+
 /** Copies the values of `rows` to the places `at` of a batch's column. Most are numbers: in a loop of their own they take half as long. */
 export function copyTo(target: ColumnData, at: readonly number[], column: Column, rows: readonly number[]): void {
   if (column instanceof Float64Array) for (let i = 0; i < at.length; i++) target[at[i]!] = column[rows[i]!]!;
-  else for (let i = 0; i < at.length; i++) target[at[i]!] = valueAt(column, rows[i]!) as never;
+  else if (column instanceof PooledColumn) {
+    const { values, places } = column;
+    for (let i = 0; i < at.length; i++) target[at[i]!] = values[places[rows[i]!]!]!;
+  } else for (let i = 0; i < at.length; i++) target[at[i]!] = valueAt(column, rows[i]!) as never;
 }
 
 /** The value of a row: `NaN` for a number that is missing, `null` for a text. */
 export function valueAt(column: Column, row: number): number | string | null {
   if (column instanceof Float64Array || column instanceof Int32Array) return column[row]!;
+  if (column instanceof PooledColumn) return column.values[column.places[row]!]!;
   return column instanceof TextColumn ? column.values[row]! : column.texts[column.codes[row]!]!;
 }
 
@@ -110,6 +135,10 @@ export function rowOrder(column: Column, direction: 'asc' | 'desc'): RowOrder {
   const sign = direction === 'asc' ? 1 : -1;
   if (column instanceof Int32Array) return (a, b) => (column[a]! - column[b]!) * sign;
   if (column instanceof Float64Array) return (a, b) => compareNumbers(column[a]!, column[b]!, sign);
+  if (column instanceof PooledColumn) {
+    const { values, places } = column;
+    return (a, b) => compareNumbers(values[places[a]!]!, values[places[b]!]!, sign);
+  }
   if (column instanceof DictionaryColumn) {
     const { codes, texts } = column;
     return (a, b) => (codes[a] === codes[b] ? 0 : compareTexts(texts[codes[a]!]!, texts[codes[b]!]!, sign));
@@ -143,6 +172,10 @@ export function placeTo(
     };
   }
   const bound = (value ?? Number.NaN) as number;
+  if (column instanceof PooledColumn) {
+    const { values, places } = column;
+    return (row) => compareNumbers(values[places[row]!]!, bound, sign);
+  }
   return (row) => compareNumbers(column[row]!, bound, sign);
 }
 

@@ -15,32 +15,38 @@ interface Policy {
   readonly ratio: number;
   /** Rows of a segment that is worth a copy without those that were removed. */
   readonly rows: number;
+  /** Whether a segment that was not merged is worth it alone. */
+  readonly isFull: boolean;
 }
 
 /** The table with fewer segments, if the last writes have left many: a row is copied once for several that are appended. */
 export function compact(table: ColumnTable): Work<ColumnTable> {
   const rows = table.segments.reduce((sum, { live }) => sum + live.length, 0);
-  return compactBy(table, { least: 6, ratio: 2, rows: rows / SMALL });
+  return compactBy(table, { least: 6, ratio: 2, rows: rows / SMALL, isFull: false });
 }
 
 /** The table with as few segments as neighbours can be merged to. */
 export function compactFully(table: ColumnTable): Work<ColumnTable> {
-  return compactBy(table, { least: 2, ratio: Number.POSITIVE_INFINITY, rows: 0 });
+  return compactBy(table, { least: 2, ratio: Number.POSITIVE_INFINITY, rows: 0, isFull: true });
 }
 
 function* compactBy({ table, segments }: ColumnTable, policy: Policy): Work<ColumnTable> {
   const compacted = [...segments];
   for (let merged = nextToMerge(compacted, policy); merged !== undefined; merged = nextToMerge(compacted, policy))
-    compacted.splice(compacted.indexOf(merged[0]!), merged.length, yield* mergeSegments(merged));
+    compacted.splice(compacted.indexOf(merged[0]!), merged.length, yield* mergeSegments(merged, table.alike));
   return { table, segments: compacted };
 }
 
 /** Segments that are to become one: a run of neighbours of about the same size, or one with many removed rows. */
-function nextToMerge(segments: readonly Segment[], { least, ratio, rows }: Policy): readonly Segment[] | undefined {
+function nextToMerge(
+  segments: readonly Segment[],
+  { least, ratio, rows, isFull }: Policy,
+): readonly Segment[] | undefined {
   for (let end = segments.length; end > 0; end--) {
-    const { length, live } = segments[end - 1]!;
+    const { length, live, isMerged } = segments[end - 1]!;
     const from = runBefore(segments, end, ratio);
     if (end - from >= least) return segments.slice(from, end);
+    if (isFull && !isMerged) return segments.slice(end - 1, end);
     if ((length - live.length) * GONE > length && length >= rows) return segments.slice(end - 1, end);
   }
   return undefined;

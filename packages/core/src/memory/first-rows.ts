@@ -1,6 +1,6 @@
 import type { Order } from '../storage/adapter.ts';
 import type { Work } from '../work.ts';
-import { placeTo, valueAt } from './column.ts';
+import { DictionaryColumn, PooledColumn, placeTo, TextColumn, valueAt } from './column.ts';
 import { type Place, placeOrder, type SegmentRows } from './places.ts';
 import { columnOf, type Segment } from './segment.ts';
 
@@ -46,11 +46,14 @@ function between(
     ((after?.[0] ?? Number.NaN) as number) * sign,
     ((bound?.[0] ?? Number.NaN) as number) * sign,
   ];
-  if (!(values instanceof Float64Array || values instanceof Int32Array)) return rows;
+  if (values === undefined || values instanceof TextColumn || values instanceof DictionaryColumn) return rows;
+  const numbers = values instanceof PooledColumn ? values.values : values;
+  const places = values instanceof PooledColumn ? values.places : undefined;
   const left = new Int32Array(rows.length);
   let length = 0;
   for (let i = 0; i < rows.length; i++) {
-    const key = sign * values[rows[i]!]!;
+    const row = rows[i]!;
+    const key = sign * numbers[places === undefined ? row : places[row]!]!;
     left[length] = rows[i]!;
     length += +!(key < least || key > greatest);
   }

@@ -1,6 +1,7 @@
-import type { ColumnData } from '../records/columns.ts';
+import type { ColumnData, Table } from '../records/columns.ts';
 import type { Work } from '../work.ts';
-import { type Column, rowOrder, rowOrderBy, sortRows, storedColumn, takeFrom } from './column.ts';
+import { type Column, PooledColumn, rowOrder, rowOrderBy, sortRows, storedColumn, takeFrom } from './column.ts';
+import { poolingColumns } from './pooled-columns.ts';
 
 /** Rows of a segment at most: what one step of a compaction copies, and what one turn of a search reads of a column. */
 export const SEGMENT_ROWS = 16_384;
@@ -17,6 +18,8 @@ export interface Segment {
   readonly permutations: Map<string, Int32Array>;
   /** About what the columns take in memory. */
   readonly bytes: number;
+  /** Whether it was made of others, by when it is stored as small as it gets. */
+  readonly isMerged: boolean;
 }
 
 const everyRow = Int32Array.from({ length: SEGMENT_ROWS }, (_, row) => row);
@@ -27,13 +30,16 @@ export function newSegment(
   names: readonly string[],
   length: number,
 ): Segment {
-  return segmentOf(new Map(names.map((name) => [name, storedColumn(values[name]!)])), length);
+  return segmentOf(new Map(names.map((name) => [name, storedColumn(values[name]!)])), length, false);
 }
 
-function segmentOf(columns: ReadonlyMap<string, Column>, length: number): Segment {
+function segmentOf(columns: ReadonlyMap<string, Column>, length: number, isMerged: boolean): Segment {
   let bytes = 0;
   for (const column of columns.values()) bytes += 'bytes' in column ? column.bytes : column.byteLength;
-  return { columns, length, gone: undefined, live: everyRow.subarray(0, length), permutations: new Map(), bytes };
+  const pooled = [...columns.values()].filter((column) => column instanceof PooledColumn);
+  for (const places of new Set(pooled.map((column) => column.places))) bytes += places.byteLength;
+  const live = everyRow.subarray(0, length);
+  return { columns, length, gone: undefined, live, permutations: new Map(), bytes, isMerged };
 }
 
 /** A column of a segment by its name. Errors: a bare `Error` for a name that the table does not have. */
@@ -50,15 +56,22 @@ export function withoutRows(segment: Segment, rows: Int32Array): Segment {
   return { ...segment, gone, live: segment.live.filter((row) => gone[row] === 0) };
 }
 
-/** One segment of the live rows of several, in their order: `SEGMENT_ROWS` at most. */
-export function* mergeSegments(segments: readonly Segment[]): Work<Segment> {
+/** One segment of the live rows of several, in their order: `SEGMENT_ROWS` at most. `alike`: as a table has it. */
+export function* mergeSegments(segments: readonly Segment[], alike: Table['alike'] = []): Work<Segment> {
   const length = segments.reduce((sum, { live }) => sum + live.length, 0);
+  const valuesOf = (name: string): ColumnData => concatColumns(segments.map((segment) => liveValues(segment, name)));
   const columns = new Map<string, Column>();
+  for (const group of alike) {
+    const names = group.filter((name) => segments[0]!.columns.has(name));
+    const pooled = yield* poolingColumns(names.map(valuesOf) as Float64Array[], length);
+    for (const [i, name] of names.entries()) columns.set(name, pooled[i]!);
+  }
   for (const name of segments[0]!.columns.keys()) {
-    columns.set(name, storedColumn(concatColumns(segments.map((segment) => liveValues(segment, name)))));
+    if (columns.has(name)) continue;
+    columns.set(name, storedColumn(valuesOf(name)));
     yield;
   }
-  return segmentOf(columns, length);
+  return segmentOf(columns, length, true);
 }
 
 function liveValues(segment: Segment, name: string): ColumnData {

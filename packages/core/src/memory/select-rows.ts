@@ -2,7 +2,7 @@ import type { Batch, ColumnData } from '../records/columns.ts';
 import { compilePredicate, type RowTest, valueSet } from '../storage/evaluate.ts';
 import type { CompareOp, Predicate } from '../storage/predicate.ts';
 import { inPieces, type Work } from '../work.ts';
-import { DictionaryColumn, TextColumn } from './column.ts';
+import { DictionaryColumn, PooledColumn, TextColumn } from './column.ts';
 import { columnOf, type Segment } from './segment.ts';
 
 /** Rows of texts that are tested before others may have their turn: some tenths of a millisecond. */
@@ -98,6 +98,11 @@ function* selectLeaf(scope: Scope, leaf: Leaf, from: Int32Array): Work<Int32Arra
   const bounds = boundsOf(scope, leaf);
   if (bounds !== undefined) return yield* selectWithin(bounds, from);
   const column = columnOf(scope.segment, leaf.column);
+  if (column instanceof PooledColumn) {
+    const { values, places } = column;
+    const holds = testOf(scope, leaf, values);
+    return yield* selectTested(from, (row) => holds(places[row]!));
+  }
   if (!(column instanceof DictionaryColumn))
     return yield* selectTested(from, testOf(scope, leaf, column instanceof TextColumn ? column.values : column));
   const { codes, texts } = column;
@@ -152,6 +157,8 @@ function* selectTested(from: Int32Array, holds: RowTest): Work<Int32Array> {
 /** `sign * value` is at least `least`; NaN, the null of numbers, never is. */
 interface Bound {
   readonly values: Int32Array | Float64Array;
+  /** Of a pooled column, by row. */
+  readonly places: Uint16Array | undefined;
   readonly sign: 1 | -1;
   readonly least: number;
 }
@@ -159,11 +166,13 @@ interface Bound {
 /** A comparison of numbers as bounds that hold together; `undefined` for any other predicate. */
 function boundsOf(scope: Scope, part: Predicate): Bound[] | undefined {
   if (part.kind !== 'compare' || typeof part.value !== 'number') return undefined;
-  const values = columnOf(scope.segment, part.column);
-  if (values instanceof TextColumn || values instanceof DictionaryColumn) return undefined;
+  const column = columnOf(scope.segment, part.column);
+  if (column instanceof TextColumn || column instanceof DictionaryColumn) return undefined;
+  const values = column instanceof PooledColumn ? column.values : column;
+  const places = column instanceof PooledColumn ? column.places : undefined;
   const bound = part.value;
-  const atLeast = (least: number): Bound => ({ values, sign: 1, least });
-  const atMost = (most: number): Bound => ({ values, sign: -1, least: -most });
+  const atLeast = (least: number): Bound => ({ values, places, sign: 1, least });
+  const atMost = (most: number): Bound => ({ values, places, sign: -1, least: -most });
   const bounds: Record<CompareOp, () => Bound[]> = {
     eq: () => [atLeast(bound), atMost(bound)],
     gte: () => [atLeast(bound)],
@@ -208,8 +217,16 @@ function rarestFirst(bounds: readonly Bound[], from: Int32Array): readonly Bound
   return [...bounds].sort((a, b) => left.get(a)! - left.get(b)!);
 }
 
-function writeWithin({ values, sign, least }: Bound, from: Int32Array, to: Int32Array): number {
+function writeWithin({ values, places, sign, least }: Bound, from: Int32Array, to: Int32Array): number {
   let count = 0;
+  if (places !== undefined) {
+    for (let i = 0; i < from.length; i++) {
+      const row = from[i]!;
+      to[count] = row;
+      count += +(sign * values[places[row]!]! >= least);
+    }
+    return count;
+  }
   for (let i = 0; i < from.length; i++) {
     const row = from[i]!;
     to[count] = row;

@@ -1,3 +1,4 @@
+import { profileWindows } from '../bag/windows.ts';
 import { searchColumns } from '../filter/words.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ColumnType, Table } from '../records/columns.ts';
@@ -139,6 +140,9 @@ export function profileTable(kind: EntityKind, fields: readonly ProfileField[]):
     key: ['id'],
     indexes: [[addressField[kind]], ['fresh_until']],
     fixed: [addressField[kind]],
+    alike: profileWindows[kind].map((window) =>
+      stored.filter(({ path }) => path.startsWith(`metrics.${window}.`)).map(({ path }) => path),
+    ),
     derived: true,
   };
 }

@@ -34,6 +34,8 @@ export interface Table<C extends Record<string, ColumnType> = Record<string, Col
   readonly alongKey?: string;
   /** Columns that an index holds beside its own, by its first one: reads of an entity that need no others find them all together. */
   readonly included?: Readonly<Record<string, readonly string[]>>;
+  /** Groups of columns of numbers that many rows have the same of, all together: those of a window in which most have not traded. */
+  readonly alike?: readonly (readonly string[])[];
   /** True where the rows can be derived from other tables: a migration may drop and refold them. */
   readonly derived: boolean;
   /** True where `verify` compares every row with one that it derives anew, so that a checksum would find nothing more. */
