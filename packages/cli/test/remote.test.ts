@@ -121,7 +121,36 @@ test('wait ends with 1 when its time is up, and says what was answered last', as
   const nobody = await runCli(['wait', '--url', url, '--timeout', '300ms']);
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /ECONNREFUSED/);
+  assert.doesNotMatch(nobody.stderr, /Nothing answers/);
   const wrong = await runCli(['wait', '--url', '127.0.0.1:8080']);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /Give the address of a server such as http:\/\/127\.0\.0\.1:8080/);
+});
+
+test('wait says after five seconds what it waits for, once, and goes on', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(503).end('{"error": "The server is starting: its store is not open yet."}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const nowhere = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  closed.close();
+  const waits = [url, nowhere].map((one) => startCli(['wait', '--url', one, '--timeout', '6s']).ended);
+  const [starting, refused] = await Promise.all(waits);
+  server.close();
+  assert.deepEqual([starting!.code, refused!.code], [1, 1]);
+  const [said, ...ended] = starting!.stderr.trim().split('\n');
+  assert.match(
+    said!,
+    /^http:\S+ is not ready yet: it answered 503: The server is starting: its store is not open yet\.$/,
+  );
+  assert.equal(ended.length, 1);
+  const [hint, ...end] = refused!.stderr.trim().split('\n');
+  assert.match(
+    hint!,
+    /^Nothing answers at http:\S+ yet \(connect ECONNREFUSED \S+\): look at the output .*`swapfold serve`/,
+  );
+  assert.match(end.join('\n'), /^error: http:\S+ is not ready after 6\.0 s: connect ECONNREFUSED \S+\.$/);
 });
