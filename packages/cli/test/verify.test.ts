@@ -15,6 +15,21 @@ test('verify finds no difference in a store as it was written, and ends with 0',
   assert.match(stdout, /No difference\./);
 });
 
+test('verify says that profiles older than the newest swap are normal, compares the rest, and a refresh brings them in', async () => {
+  const refresh = () => runCli(['refresh', '--db', path('newer.db')]);
+  await runCli(['import', 'swaps', path('swaps.csv'), '--db', path('newer.db')]);
+  writeSwapsCsv(generateMarket({ seed: 4, swaps: 310 }).swaps(), path('more.csv'));
+  await runCli(['import', 'swaps', path('more.csv'), '--db', path('newer.db'), '--no-refresh']);
+  const before = await runCli(['verify', '--db', path('newer.db')]);
+  assert.equal(before.code, 0);
+  assert.match(before.stdout, /It did not compare the stored profiles\. That is normal .*`swapfold refresh --db URL`/);
+  assert.match(before.stdout, /No difference\./);
+  await refresh();
+  const after = await runCli(['verify', '--db', path('newer.db')]);
+  assert.equal(after.code, 0);
+  assert.doesNotMatch(after.stdout, /did not compare/);
+});
+
 test('verify names table, row and column of a number that somebody changed, and ends with 1', async () => {
   await runCli(['import', 'swaps', path('swaps.csv'), '--db', path('changed.db')]);
   const db = new Database(path('changed.db'));

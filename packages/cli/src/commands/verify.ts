@@ -20,11 +20,14 @@ export function addVerify(program: Command, end: (code: ExitCode) => void): void
     .action(async (options: StoreOptions) => end(await verify(options)));
 }
 
+const uncomparedProfiles =
+  'It did not compare the stored profiles. That is normal after swaps that no refresh has seen: run `swapfold refresh --db URL`, then verify again. Profiles whose swaps are forgotten cannot be compared.';
+
 async function verify(options: StoreOptions): Promise<ExitCode> {
   return withStoreToAsk(options, async (dex) => {
     const { swaps, cells, different, differences, compared_profiles, not_compared, unchecked } = await dex.verify();
-    const waiting = compared_profiles ? '' : ' Profiles wait for a refresh and were not compared.';
-    print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.${waiting}`);
+    print(`Compared ${formatCount(cells)} values of ${formatCount(swaps)} swaps and what follows from them.`);
+    if (!compared_profiles && different === 0) print(uncomparedProfiles);
     if (not_compared.length > 0)
       print(`Metrics of the program that made the store were not compared: ${not_compared.join(', ')}.`);
     if (unchecked.length > 0)
