@@ -16,7 +16,7 @@ export function addLeaders(program: Command, end: (code: ExitCode) => void): voi
     .command('leaders')
     .summary('who is worth following of all wallets')
     .description(
-      'Shows the wallets that lead as of the last refresh: by "floor", what each has realised less every loss, with no gain on paper, unless --by or --window ask for a metric. "open" is the result of what it holds, "sunk" how many positions are worth less than a fifth of their cost, "wins" and "hits" the part of its tokens with a profit, "days" on how many days it traded, "no cost" the percent of the value of its sells that has no known cost.',
+      'Shows the wallets that lead as of the last refresh, by "floor" unless --by or --window ask for a metric. "floor" is what each has realised less every loss, with no gain on paper. "open" is the result of what it holds, "sunk" how many positions are worth less than a fifth of their cost. "wins" is of the whole history: the percent of its tokens with a profit, open and lost ones at their price. "hits" is of the window and of sold tokens alone: the part of them that was sold at a profit. "days" is on how many days it traded, "no cost" the percent of the value of its sells that has no known cost.',
     );
   addLeadersOptions(
     addFormatOption(addAskOptions(command)).option(
