@@ -167,8 +167,8 @@ test('each program of the shell lines is checked in its way', () => {
 });
 
 test('each fenced block of the pages is of a language that some test reads', () => {
-  /** The tests that read each: generated modules, generate-docs, docs-*, readme, search-text, views, openapi-clients. */
-  const read = ['ts', 'ts client', 'sh', 'bash', 'console', 'text', 'json', 'js', 'sql', ''];
+  /** The tests that read each: generated modules, generate-docs, docs-*, readme, search-text, views, openapi-clients, udf. */
+  const read = ['ts', 'ts client', 'sh', 'bash', 'console', 'text', 'json', 'js', 'html', 'sql', ''];
   const languages = pages.flatMap((page) =>
     [...textOf(page).matchAll(/^```([^\n]*)\n[\s\S]*?^```$/gm)].map(([, name]) => name!),
   );

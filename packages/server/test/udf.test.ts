@@ -286,6 +286,16 @@ test('the key of docs/guides/tradingview.md may do all that charts need, and no 
   await service.close();
 });
 
+test('the page of docs/guides/tradingview.md asks these routes for a token of the example store', async () => {
+  const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const [, html] = /^```html\n([\s\S]*?)^```$/m.exec(await read('docs/guides/tradingview.md'))!;
+  const symbol = /symbol: '(\w+)'/.exec(html!)![1];
+  const tokens = (await read('examples/data/tokens.ndjson')).trim().split('\n');
+  assert.ok(tokens.some((line) => JSON.parse(line).symbol === symbol));
+  assert.match(html!, /UDFCompatibleDatafeed\('\/udf'\)/);
+  assert.equal(html!.match(/<script\b/g)!.length, html!.match(/<\/script>/g)!.length);
+});
+
 const lengths: readonly (readonly [resolution: string, seconds: number])[] = [
   ['1S', 1],
   ['15S', 15],
