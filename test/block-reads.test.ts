@@ -86,6 +86,32 @@ test('a refresh of a store without reference prices, transfers and horizon reads
   await dex.close();
 });
 
+/** The swaps of a second in which every wallet buys the same token. */
+const bought = (second: number): SwapInput[] => block(second).map((swap) => ({ ...swap, token_out: 'HOT' }));
+
+test('a refresh reads the balances of what was traded once, and those of tokens that are new to it', async () => {
+  const { storage, tables } = counted(memory());
+  const dex = await Swapfold.open({ storage, config: worthConfig });
+  for (let second = 0; second < 4; second++) {
+    await dex.ingest(bought(second));
+    tables.length = 0;
+    await dex.refresh({ scope: 'traded' });
+    // The first one folds everything, the second caches the holders.
+    if (second > 1) assert.equal(tables.filter((table) => table === 'balances').length, 2);
+  }
+  const fresh = await Swapfold.open({ storage: memory(), config: worthConfig });
+  await fresh.ingest([0, 1, 2, 3].flatMap(bought));
+  await fresh.refresh();
+  const [market, whole] = await Promise.all(
+    [dex, fresh].map(
+      async ({ tokens }) => (await tokens.get({ token: 'HOT', options: { include_market: true } })).market,
+    ),
+  );
+  assert.equal(market?.holders, 80);
+  assert.deepEqual(market, whole);
+  await Promise.all([dex.close(), fresh.close()]);
+});
+
 test('the first reference price of a store counts in the refresh that follows', async () => {
   const dex = await Swapfold.open({ storage: memory(), config: worthConfig });
   await dex.ingest(block(0));

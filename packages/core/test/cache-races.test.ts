@@ -21,6 +21,7 @@ import type { ProfileShape } from '../src/profiles/shape.ts';
 import type { Batch } from '../src/records/columns.ts';
 import { metaTable } from '../src/records/tables.ts';
 import { RefreshCache } from '../src/refresh/refresh-cache.ts';
+import { TouchedBalances } from '../src/refresh/touched-balances.ts';
 import { compare } from '../src/storage/predicate.ts';
 import { finish } from '../src/work.ts';
 import { profileRows, tableOf } from './search-fixtures.ts';
@@ -195,7 +196,8 @@ test('the first rows are all there, where they lie between rows that come after 
 test('what a refresh has changed in the cache is not used after it, unless it was committed', () => {
   const cache = new RefreshCache(1_000_000);
   const prints = { length: 20, time: new Float64Array(20), price: new Float64Array(20) };
-  const nothing = { wallets: new Int32Array(), pairs: new Float64Array() };
+  const pairs = new Float64Array();
+  const nothing = { wallets: new Int32Array(), pairs, balances: new TouchedBalances(undefined as never, pairs) };
   cache.expect(undefined, nothing);
   cache.putPrints(7, prints);
   cache.commit({ ...newChanges(), refreshed: 'first' });

@@ -11,9 +11,10 @@ import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { readPositionMoves } from './position-moves.ts';
 import { groupByPairs, historyColumns, historyRows, PositionWindows, storedColumns } from './position-rows.ts';
-import { readBalances, readLots, readPairSwaps } from './positions.ts';
+import { readLots, readPairSwaps } from './positions.ts';
 import type { EntityReads } from './read.ts';
 import type { StalePositions } from './stale.ts';
+import { readBalances } from './touched-balances.ts';
 import { type TradeLog, type TradeRows, tradeColumns } from './trade-log.ts';
 import { allTrades, type TradeReads } from './trades.ts';
 
@@ -77,7 +78,7 @@ export class ContinuedPositions {
         starts,
         order,
         newestSwap,
-        balances: await readBalances(context, range),
+        balances: await readBalances(reader, range),
         lots: await readLots(context, range),
         moves: await readPositionMoves(context, (column) => between(column, ...rangeOf(wallets))),
         syncedAt,
@@ -108,7 +109,7 @@ export class ContinuedPositions {
       ...groupByPairs(trades, traded, pairs),
       stored,
       newestSwap: stale.newestSwap,
-      balances: await readBalances(context, isIn('pair', pairs)),
+      balances: await stale.balances.of(pairs),
       lots: await readLots(context, isIn('pair', pairs)),
       moves: await readPositionMoves(context, (column) => isIn(column, pairs), { from: newSeq(stale) }),
       syncedAt,

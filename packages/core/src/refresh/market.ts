@@ -131,9 +131,14 @@ async function currentBalances(
   if (changed !== undefined && found.size > 0) {
     const pairs = changed.pairs.filter((pair) => found.has(pairToken(pair)));
     for (const pair of pairs) found.get(pairToken(pair))!.delete(pairWallet(pair));
-    const set = (token: number, wallet: number, balance: number) => found.get(token)?.set(wallet, balance);
-    await eachBalance(reader, 'wallet', changed.wallets, set);
-    await eachBalance(reader, 'pair', pairs, set);
+    await eachBalance(reader, 'wallet', changed.wallets, (token, wallet, balance) =>
+      found.get(token)?.set(wallet, balance),
+    );
+    const { columns: c, length } = await changed.balances.of(pairs);
+    for (let i = 0; i < length; i++) {
+      const balance = settledBalance(c.balance[i]!, c.received[i]!, c.flags[i]!);
+      if (balance > 0) found.get(pairToken(c.pair[i]!))!.set(pairWallet(c.pair[i]!), balance);
+    }
   }
   await eachBalance(reader, 'token', Int32Array.from(unknown), (token, wallet, balance) =>
     balancesIn(found, token).set(wallet, balance),
@@ -144,8 +149,8 @@ async function currentBalances(
 
 async function eachBalance(
   reader: Reader,
-  key: 'wallet' | 'token' | 'pair',
-  of: Int32Array | Float64Array,
+  key: 'wallet' | 'token',
+  of: Int32Array,
   take: (token: number, wallet: number, balance: number) => void,
 ): Promise<void> {
   if (of.length === 0) return;

@@ -6,7 +6,7 @@ import type { Moves } from '../ingest/moves.ts';
 import { lastSeqAt, pairOf, pairToken, pairWallet, timeOf } from '../records/chain-order.ts';
 import { type Batch, columnsOf, concatBatches, newBatch, sliceRows, takeRows } from '../records/columns.ts';
 import { KeyIndex, KeySet } from '../records/key-index.ts';
-import { balancesTable, lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
+import { lotsTable, swapsTable, tradesTable } from '../records/tables.ts';
 import { ascending } from '../storage/adapter.ts';
 import { and, compare, compareMostly, isIn, or, type Predicate } from '../storage/predicate.ts';
 import { wallClock } from '../time.ts';
@@ -14,6 +14,7 @@ import { ROWS_PER_CHECK, type Yielder, yielder } from '../yielder.ts';
 import type { FoldContext } from './context.ts';
 import { readPositionMoves } from './position-moves.ts';
 import { groupByPairs, groupPairs, type PairBalances, type PairLots, positionRows } from './position-rows.ts';
+import { readBalances } from './touched-balances.ts';
 import { type TradeRows, tradeColumns } from './trade-log.ts';
 import type { FoldedPositions } from './write.ts';
 
@@ -238,11 +239,6 @@ function rowsWanted(pairs: Float64Array, { wanted }: Pick<PairScan, 'wanted'>): 
   return Int32Array.from(pairs.keys()).filter((row) => wanted?.has(pairs[row]!) ?? true);
 }
 
-/** The stored balances of pairs. */
-export function readBalances({ reader }: FoldContext, where: Predicate): Promise<PairBalances> {
-  return reader.read({ table: balancesTable, columns: ['pair', 'balance', 'received', 'flags'], where });
-}
-
 /** What the pairs hold: as it is stored where nothing later is, else folded anew. */
 export async function heldOf(
   context: FoldContext,
@@ -250,7 +246,11 @@ export async function heldOf(
 ): Promise<{ readonly balances: PairBalances; readonly lots: PairLots; readonly standing: Moves | undefined }> {
   const own = isIn('pair', pairs);
   if (!isHiding(context))
-    return { balances: await readBalances(context, own), lots: await readLots(context, own), standing: undefined };
+    return {
+      balances: await readBalances(context.reader, own),
+      lots: await readLots(context, own),
+      standing: undefined,
+    };
   const { balances, lots, since } = await ledgerAt(context.reader, { pairs }, context);
   return { balances, lots, standing: since };
 }

@@ -3,6 +3,7 @@ import type { EntityPrints } from '../bag/entity.ts';
 import type { Kept } from '../cache/kept.ts';
 import type { Changes } from '../ingest/changes.ts';
 import type { EntityKind } from '../records/profile-fields.ts';
+import type { TouchedBalances } from './touched-balances.ts';
 import type { TradeLog } from './trade-log.ts';
 
 /** The least trades, prints or holders of an entity that are cached: fewer are read as fast. */
@@ -23,6 +24,7 @@ export interface ChangedBalances {
   readonly wallets: Int32Array;
   /** Pairs of other wallets, and all of these that have. */
   readonly pairs: Float64Array;
+  readonly balances: TouchedBalances;
 }
 
 /**

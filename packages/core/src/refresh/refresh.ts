@@ -72,9 +72,9 @@ export async function* foldStale(context: FoldContext, options: FoldingOptions):
 }
 
 /** Of a wallet that has new swaps alone, only the balances in the tokens of these are others. */
-function changedBalances({ changed: [known], touched }: StalePositions): ChangedBalances {
+function changedBalances({ changed: [known], touched, balances }: StalePositions): ChangedBalances {
   const wallets = new Set(known.wallets);
-  return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))) };
+  return { wallets: known.wallets, pairs: touched.filter((pair) => !wallets.has(pairWallet(pair))), balances };
 }
 
 /** The windows of positions are folded from what the fold of their wallet reads. */

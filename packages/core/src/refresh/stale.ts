@@ -11,6 +11,7 @@ import { dirtyTable, swapsTable, tokenRegistryTable, transfersTable, walletRegis
 import { and, between, compare, isIn, or, type Predicate } from '../storage/predicate.ts';
 import type { FoldContext } from './context.ts';
 import { isHiding } from './positions.ts';
+import { TouchedBalances } from './touched-balances.ts';
 
 /** Which profiles a refresh folds. */
 export interface StaleScope {
@@ -159,6 +160,7 @@ export interface StalePositions {
   /** Pairs whose stored position, if there is one, has trades that are as they were: those since their wallet's first change come after. Ascending. */
   readonly continued: Float64Array;
   readonly touched: Float64Array;
+  readonly balances: TouchedBalances;
   /** Block time of the newest swap of a pair, if there is one since the first change of its wallet; else `undefined`. */
   readonly newestSwap: (pair: number) => number | undefined;
   /**
@@ -254,6 +256,7 @@ export async function findStalePositions(
       .filter((pair) => refolded.find(pair) < 0)
       .sort(),
     touched: touched.keys(),
+    balances: new TouchedBalances(reader, touched.keys()),
     newestSwap: (pair) => (isRefolded ? undefined : newest[touched.find(pair)]),
     changed,
     sinceOf,
