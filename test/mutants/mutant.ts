@@ -29,6 +29,7 @@ export const detectors = {
   'after a commit': ['packages/core/test/after-commit.test.ts', '--test-name-pattern=^memory'],
   budget: ['packages/core/test/budget.test.ts'],
   'profile cache': ['packages/core/test/profile-cache.test.ts'],
+  'pooled columns': ['packages/core/test/pooled-columns.test.ts'],
   'cache races': ['packages/core/test/cache-races.test.ts'],
   launches: ['test/launches.test.ts'],
   insiders: ['test/launch-insiders.test.ts'],
